@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// answers returns the tensors of answers of layoutcalc itself in JSON, or of such tensors alone, until one is wrong.
+// answers returns the tensors of layoutcalc's own answers in JSON, or of such tensors alone, up to the first error.
 func answers(list []*doctree.Tree) (found []notation.Descriptor, err error) {
 	for _, tree := range list {
 		for v := range tree.All {
@@ -31,7 +31,7 @@ func answers(list []*doctree.Tree) (found []notation.Descriptor, err error) {
 	return found, nil
 }
 
-// dotted returns the path to a value, as in steps[0].tensor, for its JSON pointer, which is /steps/0/tensor.
+// dotted converts a JSON pointer, /steps/0/tensor, to the form steps[0].tensor.
 func dotted(pointer string) string {
 	var b strings.Builder
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")
@@ -49,7 +49,7 @@ func dotted(pointer string) string {
 	return b.String()
 }
 
-// answered returns a tensor of an answer, or what is wrong with it and where.
+// answered returns a tensor of an answer. If the tensor is invalid, it returns the value that is wrong, and why.
 func answered(v, digits doctree.Value) (t layout.Tensor, at doctree.Value, why string) {
 	sizesAt, sized := v.Get("sizes")
 	typeAt, typed := v.Get("dtype")
@@ -113,7 +113,7 @@ func swizzlesOf(v doctree.Value) (list []layout.Swizzle) {
 		return nil
 	}
 	number := func(v doctree.Value, name string) int {
-		const most = 1 << 16 // more than any swizzle has
+		const most = 1 << 16 // exceeds the values of any swizzle
 		return int(min(max(numberOf(v, name), -most), most))
 	}
 	for item := range all.Items {
@@ -132,7 +132,7 @@ func digitsOf(v doctree.Value) (digits []layout.Digit) {
 	return digits
 }
 
-// numberOf returns a member that is a number, 0 without one.
+// numberOf returns the value of a member that is a number, or 0 if there is none.
 func numberOf(v doctree.Value, name string) (n int64) {
 	if member, ok := v.Get(name); ok {
 		n, _ = member.Int()

@@ -16,14 +16,14 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// An artefacts finds tensors in the files that a document names. A file is read once, unless there are very many
-// tensors.
+// An artefacts finds tensors in the files that a document names. It reads a file once, unless there are too many
+// tensors to keep.
 type artefacts struct {
 	source  *Source
-	files   map[string]*artefact // by their paths
-	kept    int                  // tensors of all of them
+	files   map[string]*artefact // by path
+	kept    int                  // the number of tensors in all of them
 	matches map[string][]string  // the paths that match a pattern
-	work    project.Work         // of patterns
+	work    project.Work         // the work of matching patterns
 	visited int                  // files and directories that were compared with patterns
 	speller wording.Speller
 }
@@ -32,21 +32,21 @@ type artefacts struct {
 type artefact struct {
 	in      *Input
 	err     error         // why it cannot be read
-	missing bool          // it is not there
-	facts   *expect.Facts // nil until they are asked for
+	missing bool          // it does not exist
+	facts   *expect.Facts // nil until they are needed
 	tensors map[string]*descriptor.Descriptor
-	found   map[string][]finding.Finding // about the elements of a tensor, by its name; about the file without a name
+	found   map[string][]finding.Finding // by the name of a tensor, or empty for the file
 }
 
-const maxKept = 400_000 // tensors of files
+const maxKept = 400_000 // tensors in files
 
-// refuse returns the fault of a tensor that is not found, by the rule that it breaks.
+// refuse returns an artefact that reports why a tensor is not found, as a violation of the rule.
 func refuse(rule *finding.Rule, fix, format string, args ...any) expect.Artefact {
 	missing := finding.Finding{Rule: rule, Fix: fix, Message: fmt.Sprintf(format, args...)}
 	return expect.Artefact{OfName: rule == expect.ArtefactTensor, Missing: missing}
 }
 
-// Root moves the directory from which paths count.
+// Root changes the directory that paths are relative to.
 func (a *artefacts) Root(dir string) (why, fix string) {
 	if a.source.Around == nil {
 		return "root is a directory of a repository, and is looked at by check only", "check FILE"
@@ -61,7 +61,7 @@ func (a *artefacts) Root(dir string) (why, fix string) {
 	return "", ""
 }
 
-// Tensor finds a tensor in a file, which may be an index of several.
+// Tensor returns a tensor of a file, which may be an index of several files.
 func (a *artefacts) Tensor(file, tensor string) (found expect.Artefact) {
 	f, clean, missing := a.named(file)
 	switch {
@@ -73,7 +73,7 @@ func (a *artefacts) Tensor(file, tensor string) (found expect.Artefact) {
 	return f.tensor(tensor, &a.speller)
 }
 
-// named opens the file of a path, and cleans the path. The finding says why it cannot be read.
+// named opens the file at a path, and cleans the path. The finding states why it cannot be read.
 func (a *artefacts) named(file string) (f *artefact, clean string, missing finding.Finding) {
 	clean, why := tensorfile.CheckPath(file)
 	var found expect.Artefact
@@ -99,7 +99,8 @@ func (a *artefacts) named(file string) (f *artefact, clean string, missing findi
 	return f, clean, found.Missing
 }
 
-// stands returns the bytes of the file in whose place there is a pointer to it; 0 if they are not known.
+// stands returns the size of the file that a pointer file stands for, or 0 if f is not a pointer or the size is
+// unknown.
 func (f *artefact) stands() int64 {
 	var other *tensorfile.Substitute
 	if f == nil || !errors.As(f.err, &other) {
@@ -108,7 +109,7 @@ func (f *artefact) stands() int64 {
 	return other.Bytes
 }
 
-// inIndex finds a tensor in the shard that an index names for it.
+// inIndex returns a tensor from the shard that an index names for it.
 func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) expect.Artefact {
 	shard, ok := x.Find(tensor)
 	switch {
@@ -132,7 +133,7 @@ func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) expect.Art
 	return found
 }
 
-// open reads a file, or returns what was read of it before.
+// open reads a file, or returns it if it has been read before.
 func (a *artefacts) open(name string) *artefact {
 	if f := a.files[name]; f != nil {
 		return f
@@ -147,7 +148,7 @@ func (a *artefacts) open(name string) *artefact {
 			f.tensors[d.Name] = &d
 		}
 		for v := range f.in.values {
-			if f.tensors[v.Name] = v; v.TypeName == "TYPE_STRING" { // of Triton
+			if f.tensors[v.Name] = v; v.TypeName == "TYPE_STRING" { // from Triton
 				v.TypeName, v.TypeJudged = "STRING", true
 			}
 		}
@@ -165,8 +166,8 @@ func (a *artefacts) open(name string) *artefact {
 	return f
 }
 
-// readNamed reads a tensor file, a model, an index or a configuration of Triton that another file names, known by its
-// name and its first bytes. Other documents are not read, for they could name files again.
+// readNamed reads a tensor file, a model, an index or a Triton configuration that another file names, according to its
+// name and its first bytes. It does not read other documents, because they could name files again.
 func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 	part, end, err := s.beside(name)
 	if err != nil {
@@ -185,7 +186,7 @@ func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 	switch {
 	case read != nil:
 		return c.Input, false, read(c)
-	case c.own != nil: // a header only by its name
+	case c.own != nil: // only its name promises a header
 	case other != nil:
 		return nil, false, other
 	case part.Size > maxIndex:
@@ -199,7 +200,7 @@ func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 		Hint: ".npy, .npz, .safetensors, .gguf and .onnx files are read, and an index of shards"}
 }
 
-// readRest reads the rest of a source of known size, and then the text in a form.
+// readRest reads the rest of a source of known size, and then parses it with read.
 func (c *candidate) readRest(read reader) error {
 	c.decode()
 	data, err := readAll(c.left, c.source.Size)
@@ -210,7 +211,7 @@ func (c *candidate) readRest(read reader) error {
 	return read(c)
 }
 
-// tensor returns the tensor of a name, or why the file has none.
+// tensor returns the tensor with a name, or the reason why the file has none.
 func (f *artefact) tensor(name string, words *wording.Speller) (found expect.Artefact) {
 	list := f.in.Files[0]
 	d := f.tensors[name]
@@ -229,14 +230,14 @@ func (f *artefact) tensor(name string, words *wording.Speller) (found expect.Art
 		return refuse(expect.ArtefactTensor, "tensor: NAME", "the file has %s", wording.Count(len(f.tensors), "tensor"))
 	case list.Len() == 1 && list.At(0).Name == "":
 		return refuse(expect.ArtefactTensor, "leave it out", "the file has one array, which has no name")
-	case len(f.found[name]) > 0: // a fault that makes the tensor unreadable
+	case len(f.found[name]) > 0: // a finding that makes the tensor unreadable
 		return refuse(expect.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
 	}
 	fix := meant(name, f.names, len(f.tensors), words)
 	return refuse(expect.ArtefactTensor, fix, "the file has no tensor %s", wording.Quote(name))
 }
 
-// meant suggests the name most like another one, or lists the first of n names.
+// meant suggests the name most similar to name, or lists the first of n names.
 func meant(name string, names iter.Seq[string], n int, words *wording.Speller) string {
 	if near := words.Nearest(name, names); near != "" {
 		return "did you mean " + wording.Clip(near) + "?"

@@ -15,27 +15,27 @@ import (
 	"layoutcalc/layout/tensorfile"
 )
 
-// A reader reads a candidate in one form.
+// A reader reads a candidate in one format.
 type reader func(*candidate) error
 
-// A candidate is an input before it is recognised, with the results of the tests so far. Each reading is made once, for
-// the first test or reader that needs it.
+// A candidate is an input that is not recognized yet, with the results of the tests so far. Each result is computed
+// once, for the first test or reader that needs it.
 type candidate struct {
 	*Input               // to be filled in by the reader
 	left   *bufio.Reader // the rest of the source; nil for an argument
-	own    reader        // of the form by the name, if a test has found another form
+	own    reader        // the format by the name, if a test has found another one
 
-	core      string    // the text without the blanks around it, made by trimmed
-	documents [2]*trees // the text as JSON and as YAML, once they are read
-	known     *bool     // whether a notation recognises the text; nil until it is asked
-	readings  int       // of the text, each a split into tokens
-	says      Naming    // of the name
-	form      int8      // the row of forms that it has
+	core      string    // the text without the whitespace around it, set by trimmed
+	documents [2]*trees // the text parsed as JSON and as YAML, once needed
+	known     *bool     // whether a notation recognizes the text; nil until it is needed
+	readings  int       // the number of times that the text was split into tokens
+	says      Naming    // what the name promises
+	form      int8      // the row of its format
 	isKernel  bool      // the text is the source of a kernel
 	isTrial   bool      // the reason of a failure does not matter
 }
 
-// newCandidate returns the candidate of a source.
+// newCandidate returns the candidate for a source.
 func newCandidate(s Source, o Options) *candidate {
 	const short = 64 << 10
 	says := NamingOf(s.Name)
@@ -51,9 +51,9 @@ func newCandidate(s Source, o Options) *candidate {
 	return &candidate{Input: in, says: says, left: s.buffered()}
 }
 
-// argument returns the candidate of an argument.
+// argument returns the candidate for an argument.
 func argument(text string, o Options) *candidate {
-	both := new(struct { // in one piece of memory, for a batch has very many
+	both := new(struct { // one allocation, because a batch has very many
 		candidate
 		of Input
 	})
@@ -67,7 +67,7 @@ func argument(text string, o Options) *candidate {
 	return c
 }
 
-// decode has the rest of a source read in UTF-8.
+// decode makes the rest of a source be read as UTF-8.
 func (c *candidate) decode() {
 	in := Decode(c.left)
 	c.Wide, c.left = in != c.left, in
@@ -76,7 +76,7 @@ func (c *candidate) decode() {
 // isBare reports whether the text is read even if it is empty.
 func (c *candidate) isBare() bool { return c.options.From == nil && c.says.Is(pbtxtName) }
 
-// noText tests whether a source, which it reads to its end, has no text to recognise. The reader says why.
+// noText reads a source to its end, and tests whether it has no text to recognize. The reader reports the reason.
 func (c *candidate) noText() reader {
 	if err := c.load(); err != nil {
 		return func(*candidate) error { return err }
@@ -84,7 +84,7 @@ func (c *candidate) noText() reader {
 	return nil
 }
 
-// load reads the rest of a source as a text. The error says why there is nothing to recognise in it.
+// load reads the rest of a source as text. It fails if there is nothing to recognize.
 func (c *candidate) load() error {
 	s, most := &c.source, MaxText
 	switch {
@@ -95,7 +95,7 @@ func (c *candidate) load() error {
 	case c.says.Is(IndexName):
 		most = maxIndex
 	}
-	if s.Size/2 > int64(most) && s.File != nil && !s.Foreign && c.own == nil && !c.isBare() { // in any encoding
+	if s.Size/2 > int64(most) && s.File != nil && !s.Foreign && c.own == nil && !c.isBare() { // too long
 		if other := tensorfile.FindSubstitute(s.File, s.Size, false); other != nil && c.options.From == nil {
 			return other
 		}
@@ -112,7 +112,7 @@ func (c *candidate) load() error {
 		other := tensorfile.FindSubstitute(bytes.NewReader(data), int64(len(data)), false)
 		switch isDecoded := s.File == nil || s.Size != int64(len(data)); {
 		case other != nil && isDecoded:
-			other.Place = finding.Span{} // the bytes are not those of the file
+			other.Place = finding.Span{} // the bytes belong to another file
 		case isDecoded && s.File != nil:
 			other = tensorfile.FindSubstitute(s.File, s.Size, false)
 		}
@@ -128,7 +128,7 @@ func (c *candidate) load() error {
 	return c.empty()
 }
 
-// tooLong is the error of a text of more than so many bytes.
+// tooLong returns the error for a text of more than most bytes.
 func tooLong(most int) error {
 	return lexer.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
 }
@@ -138,10 +138,10 @@ func (c *candidate) set(data []byte) {
 	c.Data, c.lead = data, len(data)-len(blankless(data))
 }
 
-// start returns the text from its first character on.
+// start returns the text without the whitespace before it.
 func (c *candidate) start() []byte { return c.Data[c.lead:] }
 
-// first returns the first character, 0 if there is none.
+// first returns the first character after whitespace, or 0 if there is none.
 func (c *candidate) first() byte {
 	if c.lead == len(c.Data) {
 		return 0
@@ -149,7 +149,7 @@ func (c *candidate) first() byte {
 	return c.Data[c.lead]
 }
 
-// empty is the error of a text with nothing to recognise.
+// empty returns the error for a text with nothing to recognize.
 func (c *candidate) empty() error {
 	at, msg, hint := c.lead, "", ""
 	zero := bytes.IndexByte(c.Data[:min(len(c.Data), 512)], 0)
@@ -174,7 +174,7 @@ func (c *candidate) isNothing() bool {
 	return len(c.Data) <= 256 && slices.Contains(nothings, string(bytes.Join(bytes.Fields(c.start()), nil)))
 }
 
-// trimmed returns the text without the blanks around it, as far as a notation may read it.
+// trimmed returns the text without the whitespace around it, up to the length that notations can read.
 func (c *candidate) trimmed() string {
 	if c.core == "" {
 		text := c.start()
@@ -183,7 +183,7 @@ func (c *candidate) trimmed() string {
 	return c.core
 }
 
-// trimRight returns a text without the blanks after it.
+// trimRight returns text without the whitespace after it.
 func trimRight(text string) string {
 	end := len(text)
 	for end > 0 && isBlank(text[end-1]) {
@@ -194,7 +194,7 @@ func trimRight(text string) string {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// isNotation reports whether a notation recognises the text, right or wrong.
+// isNotation reports whether a notation recognizes the text, even if it has errors.
 func (c *candidate) isNotation() bool {
 	if c.known == nil {
 		c.readings++
@@ -204,7 +204,7 @@ func (c *candidate) isNotation() bool {
 	return *c.known
 }
 
-// inWhole moves an error about the trimmed text to its place in the whole text.
+// inWhole converts an error in the trimmed text to an error in the whole text.
 func (c *candidate) inWhole(err error) error {
 	if e, ok := err.(*layout.SyntaxError); ok && e.Input == c.trimmed() && len(e.Input) != len(c.Data) {
 		return e.In(string(c.Data), c.lead+e.Offset)
@@ -212,8 +212,8 @@ func (c *candidate) inWhole(err error) error {
 	return err
 }
 
-// header tests whether the source is a file with a header. A file that starts like a text, and has no readable header,
-// is a text, unless a directory has it under a name that promises a header.
+// header tests whether the source is a file with a header. A file that starts like text and has no readable header
+// counts as text, unless it was found in a directory and its name promises a header.
 func (c *candidate) header() reader {
 	s := &c.source
 	if c.left == nil || c.options.From != nil {
@@ -222,7 +222,7 @@ func (c *candidate) header() reader {
 	file, size := s.File, s.Size
 	if file == nil {
 		start, _ := c.left.Peek(16)
-		file, size = bytes.NewReader(start), math.MaxInt64 // how long the stream is, is not known
+		file, size = bytes.NewReader(start), math.MaxInt64 // the length of the stream is unknown
 	}
 	format := headerFormat(s.Name, file, size)
 	if format == nil {
@@ -249,7 +249,7 @@ func (c *candidate) header() reader {
 	return nil
 }
 
-// hasOurKeys reports whether a text, which need not be readable, has the keys that isOurs wants.
+// hasOurKeys reports whether a text has the keys that isOurs requires, even if it cannot be parsed.
 func hasOurKeys(text []byte) bool {
 	if order(text) != nil {
 		text = bytes.ReplaceAll(text, []byte{0}, nil)

@@ -17,8 +17,8 @@ import (
 // A Tensor is one tensor of an input.
 type Tensor struct {
 	layout.Tensor
-	Typed bool     // the input says the element type
-	Notes []string // what else the input says, and what of it was not read
+	Typed bool     // the input states the element type
+	Notes []string // other statements of the input, and its parts that were not read
 }
 
 // A choice is the search for a tensor by its name.
@@ -26,16 +26,16 @@ type choice struct {
 	in      *Input
 	want    string
 	count   int
-	names   []string                                      // of the first ones
-	called  bool                                          // one of them has a name of its own
-	exact   match                                         // of tensors with the name
-	partial match                                         // of tensors whose name ends in it
+	names   []string                                      // the first names
+	called  bool                                          // one of them has a name
+	exact   match                                         // the tensors with the name
+	partial match                                         // the tensors with a name that ends in it
 	notes   []string                                      // on tensors that are not offered
-	err     error                                         // why none is
-	each    func(name string, get func() (Tensor, error)) // is told each tensor, in place of a search; or nil
+	err     error                                         // why there is none
+	each    func(name string, get func() (Tensor, error)) // receives each tensor, instead of a search; or nil
 }
 
-// A match is the first of the tensors that match, and their number.
+// A match is the first matching tensor, and the number of matches.
 type match struct {
 	get   func() (Tensor, error)
 	count int
@@ -52,7 +52,7 @@ func (m *match) add(get func() (Tensor, error), line int) {
 // maxNames limits the names in a message.
 const maxNames = 12
 
-// offer adds a tensor by its name in the input; the line is 0 where it does not matter.
+// offer adds a tensor by its name in the input. The line is 0 if it does not matter.
 func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 	label := name
 	switch {
@@ -81,7 +81,7 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 	c.count++
 }
 
-// firstOf returns a name without the number that tells tensors of one name apart.
+// firstOf returns a name without the number that distinguishes tensors of the same name.
 func firstOf(name string) string {
 	end := len(name)
 	for end > 0 && lexer.IsDigit(name[end-1]) {
@@ -93,7 +93,7 @@ func firstOf(name string) string {
 	return name
 }
 
-// made returns the chosen tensor. It notes that others have the name too.
+// made returns the chosen tensor. It adds a note if others have the same name.
 func (c *choice) made() (t Tensor, err error) {
 	chosen := c.exact
 	if chosen.count == 0 && c.partial.count == 1 {
@@ -117,8 +117,8 @@ func (c *choice) made() (t Tensor, err error) {
 	return t, err
 }
 
-// unread returns notes on the tensors that cannot be read beside the only one that can, which has the name. Operators
-// of a model have other errors.
+// unread returns notes about the tensors that cannot be read and have the same name as the only one that can. Operators
+// of a model have separate errors.
 func (in *Input) unread(name string) (notes []string) {
 	for _, file := range in.Files {
 		for _, f := range file.Findings {
@@ -131,12 +131,12 @@ func (in *Input) unread(name string) (notes []string) {
 	return notes
 }
 
-// refusal says why no tensor is chosen.
+// refusal returns the error if no tensor is chosen.
 func (c *choice) refusal() error {
 	names := wording.Some(c.names, c.count)
 	text := "the text"
 	if c.in.Name != "" && c.in.Name != "-" {
-		text = "it" // its name is before that
+		text = "it" // its name precedes the error
 	}
 	switch {
 	case c.err != nil:
@@ -164,8 +164,8 @@ func (c *choice) refusal() error {
 	return wrong
 }
 
-// fault is the error of the first finding that keeps the tensor of a name from being read, or any if the name is
-// empty; nil if there is none.
+// fault returns an error for the first finding that makes the tensor named name unreadable, or any tensor if name is
+// empty. It returns nil if there is no such finding.
 func (in *Input) fault(name string) error {
 	for _, file := range in.Files {
 		for _, f := range file.Findings {

@@ -15,10 +15,10 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// verboseMark marks the lines about primitives in a log of oneDNN.
+// verboseMark marks the lines about primitives in a oneDNN log.
 const verboseMark = "_verbose,"
 
-// log tests whether the text has such lines, and is no document.
+// log tests whether the text has such lines, and is not a document.
 func (c *candidate) log() reader {
 	if !hasAny(c.Data, verboseMark) || c.likely() != nil && !c.isNotation() {
 		return nil
@@ -29,7 +29,7 @@ func (c *candidate) log() reader {
 	}
 }
 
-// mapDump tests whether the text has dumps of tensor maps by CUTLASS.
+// mapDump tests whether the text has CUTLASS dumps of tensor maps.
 func (c *candidate) mapDump() reader {
 	if d := c.likely(); !manifest.IsMapDump(c.Data) || d != nil && len(d.list) > 0 {
 		return nil
@@ -44,13 +44,13 @@ func (c *candidate) mapDump() reader {
 	}
 }
 
-// asked tests whether the options name the notation of the text. A shape is one in each that has view steps.
+// asked tests whether the options name the notation of the text. A shape is in every notation that has view steps.
 func (c *candidate) asked() reader {
 	if c.options.From == nil {
 		return nil
 	}
 	if c.options.From.System() == layout.DirectML && c.isDirectML() {
-		return nil // it is read as without --from
+		return nil // it is read as if --from were omitted
 	}
 	if c.options.From.IsJSON() {
 		return c.treesOf(false).read
@@ -63,7 +63,7 @@ func (c *candidate) asked() reader {
 	return func(c *candidate) error { return c.inWhole(c.readText(c.options.From.Read)) }
 }
 
-// readText reads a text in a notation.
+// readText reads a text with the function read.
 func (c *candidate) readText(read func(string, notation.Options) ([]notation.Descriptor, error)) error {
 	c.Kind = Notation
 	text := c.trimmed()
@@ -78,7 +78,7 @@ func (c *candidate) readText(read func(string, notation.Options) ([]notation.Des
 
 func (c *candidate) notation() reader { return (*candidate).readNotation }
 
-// readNotation reads a text in any notation. If it is in none, the error is about what else it may be.
+// readNotation reads a text in any notation. If it is in none, the error suggests what else it may be.
 func (c *candidate) readNotation() error {
 	err := c.readText(notation.Read)
 	if err != nil {
@@ -99,14 +99,14 @@ func (c *candidate) readNotation() error {
 	}
 	switch {
 	case d != nil && len(d.list) > 0 && !slices.ContainsFunc(d.list, hasFields):
-		return d.read(c) // what looks like a field is a word of another program
+		return d.read(c) // the apparent field is a word of another program
 	case isShort && isUnknown && !isSentence(text):
 		err = shapeFault(text)
 	}
 	return c.openSize(text, c.inWhole(err))
 }
 
-// isSentence reports whether a text begins with words, of which one is no size, or has many.
+// isSentence reports whether a text starts with words of which one is not a size, or has many words.
 func isSentence(text string) bool {
 	const most = 3 // words of a command line, f16 1x3x4x5 NHWC
 	words, count := strings.Fields(text), 0
@@ -120,7 +120,7 @@ func isSentence(text string) bool {
 		"=")
 }
 
-// Target returns the target of the text itself.
+// Target returns the target that the input itself implies.
 func (in *Input) Target() descriptor.Target {
 	switch {
 	case len(in.Files) > 0:
@@ -133,8 +133,8 @@ func (in *Input) Target() descriptor.Target {
 	return descriptor.Target{}
 }
 
-// StepSystem returns the system whose meaning view steps have for tensors of the input, or layout.Others if neither
-// the input nor the options name one that has steps.
+// StepSystem returns the system that defines view steps for tensors of the input. It returns layout.Others if neither
+// the input nor the options name a system that has view steps.
 func (in *Input) StepSystem() layout.System {
 	of := in.options.From
 	if len(in.found) > 0 && in.found[0].Notation != nil {
@@ -198,7 +198,7 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 	}
 }
 
-// family returns the family of the rules for tensors of a system.
+// family returns the family of the rules for a system's tensors.
 func family(s layout.System) finding.Family {
 	switch s {
 	case layout.DirectML:
@@ -213,22 +213,22 @@ func family(s layout.System) finding.Family {
 	return finding.None
 }
 
-// Describe returns the descriptor of a tensor without a text.
+// Describe returns the descriptor of a tensor that is not from an input.
 func Describe(t layout.Tensor) descriptor.Descriptor {
 	d := notation.Descriptor{Tensor: t, Plain: t.Name() == "row-major"}
 	return d.State(textSource{})
 }
 
-// A textSource knows the place of a tensor in a text.
+// A textSource is the position of a tensor in an input.
 type textSource struct {
-	data   []byte // nil if there is no place
-	lead   int    // the offset of the text in the data
+	data   []byte // nil if there is no position
+	lead   int    // the offset of the text in data
 	at     int    // the offset of the tensor in the text
-	line   int    // the number of the line, from 1; 0 if the data is the whole text
+	line   int    // the number of the line, starting at 1; 0 if data is the whole text
 	fields []notation.Field
 }
 
-// Place returns the place of a part or of its item, or that of the descriptor if it is not known.
+// Place returns the position of a part or of its item, or the position of the descriptor if that is unknown.
 func (s textSource) Place(part descriptor.Part, item int) finding.Place {
 	if s.data == nil {
 		return finding.Place{}

@@ -13,18 +13,18 @@ import (
 	"layoutcalc/layout/triton"
 )
 
-// trees are the documents of a text in JSON or YAML, as many as can be read.
+// trees are the documents of a text in JSON or YAML, up to the first that cannot be parsed.
 type trees struct {
 	list   []*doctree.Tree
-	err    error                 // of what is after them
-	found  []notation.Descriptor // the tensors of answers of layoutcalc itself
-	faulty error                 // the error of the next one
+	err    error                 // the error after them
+	found  []notation.Descriptor // the tensors, if they are layoutcalc's own answers
+	faulty error                 // the first error in such answers
 }
 
-// maxDocuments limits the documents of one text, each of which takes memory of its own.
+// maxDocuments limits the documents of one text, because each uses memory.
 const maxDocuments = 25_000
 
-// treesOf returns the text as documents of JSON or YAML.
+// treesOf returns the text parsed as JSON or YAML documents.
 func (c *candidate) treesOf(isYAML bool) *trees {
 	form := &c.documents[0]
 	if isYAML {
@@ -73,8 +73,8 @@ func parseTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
 	return list, nil
 }
 
-// readPart reads a text that is a document of JSON in quotes, or a part of a document with tensor descriptors of
-// DirectML: members of an object, or items of a list.
+// readPart reads a JSON document in quotes, or a part of a document with DirectML tensor descriptors: members of an
+// object, or items of a list.
 func (d *trees) readPart(c *candidate) {
 	var err error
 	t := new(doctree.Tree)
@@ -93,8 +93,8 @@ func (d *trees) readPart(c *candidate) {
 	}
 }
 
-// unquoted returns a text with spaces instead of the quotes around an object or a list, as a shell of Windows leaves
-// them; nil if there are none. The core is the text without the space around it.
+// unquoted returns a text with spaces instead of the quotes around an object or a list, as Windows shells leave them.
+// It returns nil if there are no quotes. The argument core is the text without the whitespace around it.
 func unquoted(text []byte, core string) []byte {
 	last := len(core) - 1
 	if last < 2 || core[0] != '\'' && core[0] != '"' || core[last] != core[0] || core[1] != '{' && core[1] != '[' {
@@ -106,8 +106,9 @@ func unquoted(text []byte, core string) []byte {
 	return text
 }
 
-// directML returns the document of a text with tensor descriptors of DirectML, in JSON or else in YAML, which has the
-// quotes of Python; nil for other texts. What starts as JSON is not read as YAML, whose errors would be elsewhere.
+// directML returns the documents of a text with DirectML tensor descriptors, parsed as JSON or otherwise as YAML, which
+// allows Python's quotes. It returns nil for other texts. If the text starts as JSON, it does not try YAML, because the
+// errors would have other positions.
 func (c *candidate) directML() *trees {
 	for _, isYAML := range [...]bool{false, true} {
 		if !hasDirectMLKeys(c.Data) || isYAML && c.isJSON() {
@@ -121,18 +122,18 @@ func (c *candidate) directML() *trees {
 	return nil
 }
 
-// isDirectML reports whether a text is a document with tensor descriptors of DirectML, or may be one in JSON with
+// isDirectML reports whether a text is a document with DirectML tensor descriptors, or could be one in JSON that has
 // errors.
 func (c *candidate) isDirectML() bool {
 	return c.isJSON() || c.directML() != nil
 }
 
-// isJSON reports whether a text starts as JSON and has the type of a tensor in quotes of JSON.
+// isJSON reports whether a text starts as JSON and has the key of a tensor's type in double quotes.
 func (c *candidate) isJSON() bool {
 	return (c.first() == '{' || c.first() == '[') && hasAny(c.Data, `"DataType"`, `"dataType"`)
 }
 
-// isAnswer reports whether the documents are answers of layoutcalc itself.
+// isAnswer reports whether the documents are layoutcalc's own answers.
 func (d *trees) isAnswer() bool { return len(d.found) > 0 || d.faulty != nil }
 
 // states reports whether one of the documents states tensors: as an answer, a configuration or a model.
@@ -143,7 +144,7 @@ func (d *trees) states() bool {
 	return d.isAnswer() || slices.ContainsFunc(d.list, isOne)
 }
 
-// namedDocument tests whether a text with a name of JSON or YAML is a document, right or wrong.
+// namedDocument tests whether a text is a document by its name, which promises JSON or YAML.
 func (c *candidate) namedDocument() reader {
 	if !c.says.Is(treeName) {
 		return nil
@@ -160,7 +161,7 @@ func (c *candidate) namedDocument() reader {
 	return nil
 }
 
-// likely returns the documents of a text in the form of some, right or wrong; nil for other texts.
+// likely returns the documents of a text that looks like ours, even if it has errors. It returns nil for other texts.
 func (c *candidate) likely() *trees {
 	isYAML := hasAny(c.Data, "\ntensors:") || bytes.HasPrefix(c.start(), []byte("tensors:"))
 	isPart := c.first() == '[' && mentionsTensors(c.Data) || c.first() == '"' && hasDirectMLKeys(c.Data)
@@ -170,7 +171,8 @@ func (c *candidate) likely() *trees {
 	return c.treesOf(isYAML)
 }
 
-// document tests whether a text is a document by its form. One that states nothing may be a tensor in a notation.
+// document tests whether a text is a document by its content. A document that states nothing may be a tensor in a
+// notation.
 func (c *candidate) document() reader {
 	if d := c.directML(); d != nil {
 		return d.read
@@ -182,7 +184,7 @@ func (c *candidate) document() reader {
 	return d.read
 }
 
-// read reads the tensors of the documents of a candidate.
+// read reads the tensors of a candidate's documents.
 func (d *trees) read(c *candidate) error {
 	c.Kind, c.found = Document, nil
 	err, mustBe := d.err, c.says.Is(ConfigName)
@@ -199,18 +201,18 @@ func (d *trees) read(c *candidate) error {
 		if c.source.Foreign && !isOurs(t) {
 			continue
 		}
-		if files.source != &c.source { // another document has moved the root
+		if files.source != &c.source { // another document has changed the root
 			files = &artefacts{source: &c.source}
 		}
 		f := manifest.Read(t, files)
 		if f == nil && (mustBe && t.Root().Kind() == doctree.Object || !c.source.Foreign && manifest.IsMisspelt(t)) {
-			f = manifest.Config(t, files) // to find the misspelt key
+			f = manifest.Config(t, files) // finds the misspelt key
 			if len(f.Findings) == 0 {
 				f = nil
 			}
 		}
 		if f == nil && !c.source.Foreign && manifest.HasField(t) {
-			f = manifest.DxDispatch(t) // to find what is missing
+			f = manifest.DxDispatch(t) // finds what is missing
 		}
 		switch {
 		case f != nil:
@@ -223,7 +225,7 @@ func (d *trees) read(c *candidate) error {
 	case len(c.Files) > 0 || mustBe:
 	case c.source.Foreign:
 		err = cmp.Or(err, ErrForeign)
-	case len(d.list) > 1 && c.isNotation(): // it would read one of them and pass over the others
+	case len(d.list) > 1 && c.isNotation(): // a notation would read one document and skip the others
 		const msg = "a second JSON value after the first: a tensor in a notation is one value"
 		err = &doctree.Fault{Offset: d.list[1].Start(), Msg: msg}
 	case err == nil:
@@ -234,7 +236,7 @@ func (d *trees) read(c *candidate) error {
 	return err
 }
 
-// namedTriton tests whether the text is a configuration of a model of Triton by its name.
+// namedTriton tests whether the text is a Triton model configuration by its name.
 func (c *candidate) namedTriton() reader {
 	if c.says.Is(pbtxtName) {
 		return (*candidate).readTriton
@@ -242,7 +244,7 @@ func (c *candidate) namedTriton() reader {
 	return nil
 }
 
-// triton tests whether the text is such a configuration by its form.
+// triton tests whether the text is a Triton model configuration by its content.
 func (c *candidate) triton() reader {
 	if triton.Is(c.Data) && !c.isNotation() {
 		return (*candidate).readTriton
@@ -250,7 +252,7 @@ func (c *candidate) triton() reader {
 	return nil
 }
 
-// readTriton reads the configuration of a model of Triton.
+// readTriton reads a Triton model configuration.
 func (c *candidate) readTriton() error {
 	c.Kind = Document
 	config, err := triton.Read(c.Data)

@@ -16,11 +16,11 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// maxVisited limits the files and directories that are looked at to match the patterns of a document.
+// maxVisited limits the files and directories that are compared with the patterns of a document.
 const maxVisited = 1_000_000
 
-// Files returns the paths of the files in the directory of the document, or below, that match a pattern. Hidden files
-// and directories are left out, and links to directories are not followed.
+// Files returns the paths of the files in or below the directory of the document that match a pattern. It skips hidden
+// files and directories, and does not follow links to directories.
 func (a *artefacts) Files(pattern string) (paths []string, err error) {
 	p, err := project.ParsePattern(pattern)
 	switch {
@@ -29,7 +29,7 @@ func (a *artefacts) Files(pattern string) (paths []string, err error) {
 	case p.IsNegative() || p.IsDirectory():
 		return nil, lexer.Refuse("such as models/*.onnx", "a pattern of files does not start with ! or end with /")
 	case a.source.Beside == nil:
-		return []string{pattern}, nil // Tensor and Facts say why it is not found
+		return []string{pattern}, nil // Tensor and Facts report why it is not found
 	case a.matches[pattern] != nil:
 		return a.matches[pattern], nil
 	}
@@ -98,7 +98,8 @@ func (f *artefact) names(yield func(string) bool) {
 	}
 }
 
-// Facts returns the properties of a file. What only a file of tensors has is missing for others, with the reason.
+// Facts returns the properties of a file. If the file is not a tensor file, properties that only tensor files have are
+// missing, with the reason.
 func (a *artefacts) Facts(file string) (*expect.Facts, finding.Finding) {
 	f, clean, missing := a.named(file)
 	switch {
@@ -121,7 +122,7 @@ func (a *artefacts) Facts(file string) (*expect.Facts, finding.Finding) {
 	return f.facts, finding.Finding{}
 }
 
-// sum adds the sums of the tensors to the facts, and what a model has besides.
+// sum adds the sums over the tensors, and the properties of a model, to the facts.
 func (f *artefact) sum(s *Source) (err error) {
 	x, sums := f.facts, new(layout.Sums)
 	switch {

@@ -12,16 +12,16 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// An Opener opens the file of a path, or standard input where the path is "-". The function that it
-// returns closes the file. Where there is nothing at the path, the error is an [*AbsentError].
+// An Opener opens the file at a path, or standard input if the path is "-". The function that it returns closes the
+// file. If nothing exists at the path, the error is an [*AbsentError].
 type Opener func(path string) (Source, func(), error)
 
-// maxWords limits the arguments that may be one text, split by the shell.
+// maxWords limits the number of arguments that may form one input that the shell has split.
 const maxWords = 64
 
-// Find reads what the first arguments are, and returns how many of them that takes: a text, "-" for
-// standard input, @FILE, a text that the shell has split at its blanks, the path of a file, or FILE:NAME for one of its
-// tensors. A path is tried only where nothing else reads the argument.
+// Find reads the input in the first arguments, and returns the number of arguments that it uses. The input may be a
+// string, "-" for standard input, @FILE, a string that the shell has split at its spaces, the path of a file, or
+// FILE:NAME for one of its tensors. Find tries a path only if the argument cannot be read otherwise.
 func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 	if path, ok := Path(args[0]); ok {
 		in, err = readTensor(path, open, o)
@@ -56,8 +56,8 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 	return file, 1, fileErr
 }
 
-// An AbsentError is the error of an Opener for a path at which the system finds nothing, for whatever reason. It says
-// nothing of an argument that may be no path.
+// An AbsentError is the error of an Opener if the system finds nothing at a path. An argument may still be something
+// other than a path.
 type AbsentError struct{ Err error }
 
 func (e *AbsentError) Error() string { return e.Err.Error() }
@@ -65,18 +65,18 @@ func (e *AbsentError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the system.
 func (e *AbsentError) Unwrap() error { return e.Err }
 
-// Sized reads a memory descriptor of oneDNN, which has no sizes, with sizes.
+// Sized reads a oneDNN memory descriptor, which has no sizes, together with sizes.
 func Sized(descriptor string, sizes []int64, o Options) (*Input, error) {
 	return Text(descriptor+" "+layout.JoinInts(sizes, "x"), o)
 }
 
-// Path returns the path in an argument: "-" for standard input, or FILE of @FILE.
+// Path returns the path in an argument: "-" for standard input, or FILE for @FILE.
 func Path(arg string) (path string, ok bool) {
 	path, ok = strings.CutPrefix(arg, "@")
 	return path, ok || path == "-"
 }
 
-// readTensor reads the file of a path, or chooses a tensor of a file by FILE:NAME.
+// readTensor reads the file at a path, or selects a tensor of a file with FILE:NAME.
 func readTensor(text string, open Opener, o Options) (*Input, error) {
 	in, err := readFile(text, open, o)
 	var absent *AbsentError
@@ -96,7 +96,7 @@ func readTensor(text string, open Opener, o Options) (*Input, error) {
 	return in, err
 }
 
-// readFile reads the file of a path. Where it cannot be opened, the error is the Opener's.
+// readFile reads the file at a path. If it cannot be opened, the error is the Opener's.
 func readFile(path string, open Opener, o Options) (*Input, error) {
 	s, closeFile, err := open(path)
 	if err != nil {
@@ -104,14 +104,14 @@ func readFile(path string, open Opener, o Options) (*Input, error) {
 	}
 	in, err := Read(s, o)
 	if err == nil && in.Kind == Lines {
-		in.close = closeFile // once they are read
+		in.close = closeFile // after the lines are read
 		return in, nil
 	}
 	closeFile()
 	return in, in.Locate(err)
 }
 
-// Recognises reports whether a text has the form of a tensor, right or wrong.
+// Recognises reports whether a text has the form of a tensor, even if it has errors.
 func Recognises(text string) bool {
 	_, err := shape.ParseShape(text)
 	return err == nil || notation.Recognises(text) || mentionsTensors([]byte(text))
@@ -125,7 +125,7 @@ func isPath(text string) bool {
 	return isPlain && isName || (isPlain && isOne || isName) && !Recognises(text)
 }
 
-// Shard returns the shard with a tensor if the source is an index, and any other source itself.
+// Shard returns the shard with a tensor if the source is an index, and otherwise the source itself.
 func (s Source) Shard(tensor string) (shard Source, end func(), err error) {
 	if s.File == nil || !NamingOf(s.Name).Is(IndexName) {
 		return s, func() {}, nil

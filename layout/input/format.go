@@ -17,24 +17,24 @@ import (
 	"layoutcalc/layout/triton"
 )
 
-// A format is a kind of file: what names promise it, how its first bytes tell it, and what reads it. What a file is, is
-// decided by the table of formats alone.
+// A format is a kind of file: the names that promise it, a test of its first bytes, and its reader. Only the table of
+// formats decides the format of a file.
 type format struct {
 	name    string                      // in summaries and configurations
-	what    string                      // a file of it, in messages about texts without tensors
-	says    Naming                      // of names that promise it
-	endings []string                    // of such names, in lower case
-	of      layout.System               // that allocates tensors of its files
-	named   func(dir, file string) bool // tells them apart, in lower case; nil where the ending is enough
+	what    string                      // a file of this format, in messages about inputs without tensors
+	says    Naming                      // what these names promise
+	endings []string                    // the endings of these names, in lower case
+	of      layout.System               // the system that allocates the tensors of such files
+	named   func(dir, file string) bool // also tests names, in lower case; nil if the ending is enough
 
-	header func(kind string, s *Source) (*descriptor.File, error) // reads the header; nil for texts
-	// bytes says how sure the first bytes of a file of some size are; nil for texts.
+	header func(kind string, s *Source) (*descriptor.File, error) // reads the header; nil for text formats
+	// bytes returns how likely a file with these first bytes and this size is of the format; nil for text formats.
 	bytes func(io.ReaderAt, int64) certainty
-	text  func(start []byte) bool // of the start of a text; nil where that does not tell
+	text  func(start []byte) bool // tests the start of a text; nil if that is not enough
 	read  reader                  // reads a text that another file may name; nil for others
 }
 
-// A certainty is how sure it is that a file is of a format.
+// A certainty is how certain it is that a file is of a format.
 type certainty uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	sure
 )
 
-// formats are the formats. Where the bytes of a text tell several, the first of them counts.
+// formats are the formats. If the start of a text matches several, the first counts.
 var formats = [...]format{
 	{
 		name: "npy", of: layout.NumPy, says: tensorName, endings: []string{".npy"},
@@ -81,18 +81,18 @@ var formats = [...]format{
 	{name: "protobuf", says: pbtxtName, endings: []string{".pbtxt"}},
 }
 
-// A Naming is the contents of a file by its name: a set of the bits below.
+// A Naming is the possible contents of a file, according to its name: a set of the bits below.
 type Naming uint16
 
 const (
 	tensorName Naming = 1 << iota // a file of tensors
 	modelName                     // an ONNX model
 	IndexName                     // an index of .safetensors files
-	jsonName                      // a text of JSON
-	yamlName                      // a text of YAML
+	jsonName                      // JSON
+	yamlName                      // YAML
 	linesName                     // JSON Lines
-	tritonName                    // a configuration of Triton in its place
-	pbtxtName                     // a text of protobuf; a directory is not searched for it
+	tritonName                    // a Triton configuration at its usual path
+	pbtxtName                     // a protobuf text file, which is not searched for in directories
 	ConfigName                    // a configuration of layoutcalc
 )
 
@@ -102,10 +102,10 @@ const (
 	KnownName  = HeaderName | IndexName | treeName | linesName | tritonName
 )
 
-// Is reports whether a name says one of some things.
+// Is reports whether n includes any bit of one.
 func (n Naming) Is(one Naming) bool { return n&one != 0 }
 
-// NamingOf returns what the name of a file says, in letters of any case; nothing for an argument.
+// NamingOf returns the possible contents of a file by its name, ignoring case. It returns 0 for an argument.
 func NamingOf(name string) (says Naming) {
 	n := parseName(name)
 	for i := range formats {
@@ -116,7 +116,7 @@ func NamingOf(name string) (says Naming) {
 	return says
 }
 
-// A fileName is the parts of the name of a file that promise a format, in lower case.
+// A fileName is the parts of a file name that promise a format, in lower case.
 type fileName struct{ dir, file, ending string }
 
 func parseName(name string) fileName {
@@ -125,7 +125,8 @@ func parseName(name string) fileName {
 	return fileName{dir, file, path.Ext(file)}
 }
 
-// systemOf returns the system that allocates tensors of files in the format of a name, layout.Others for other names.
+// systemOf returns the system that allocates the tensors of files with the format that a name promises, or
+// layout.Others for other names.
 func systemOf(name string) layout.System {
 	for i := range formats {
 		if formats[i].name == name {
@@ -135,23 +136,26 @@ func systemOf(name string) layout.System {
 	return layout.Others
 }
 
-// promised reports whether the name of a file promises the format.
+// promised reports whether a file name promises the format.
 func (f *format) promised(n fileName) bool {
 	return slices.Contains(f.endings, n.ending) && (f.named == nil || f.named(n.dir, n.file))
 }
 
-// isTritonName reports whether a configuration of Triton has such a name: config.pbtxt, or any in a directory configs.
+// isTritonName reports whether the name is usual for a Triton configuration: config.pbtxt, or any name in a directory
+// configs.
 func isTritonName(dir, file string) bool { return file == "config.pbtxt" || dir == "configs" }
 
-// isIndexName reports whether an index has such a name. That of a variant is model.safetensors.index.fp16.json.
+// isIndexName reports whether the name is usual for an index. The index of a variant is
+// model.safetensors.index.fp16.json.
 func isIndexName(_, file string) bool { return strings.Contains(file, ".safetensors.index.") }
 
-// isConfigName reports whether a configuration of layoutcalc has such a name: model.layoutcalc.yaml.
+// isConfigName reports whether the name is usual for a layoutcalc configuration: model.layoutcalc.yaml.
 func isConfigName(_, file string) bool {
 	return path.Ext(strings.TrimSuffix(file, path.Ext(file))) == ".layoutcalc"
 }
 
-// HeaderFormat returns the name of the format of a file that has a header, as headerFormat does; empty for other files.
+// HeaderFormat returns the name of the format of a file with a header, as determined by headerFormat, or an empty
+// string for other files.
 func HeaderFormat(name string, file io.ReaderAt, size int64) string {
 	if f := headerFormat(name, file, size); f != nil {
 		return f.name
@@ -159,7 +163,8 @@ func HeaderFormat(name string, file io.ReaderAt, size int64) string {
 	return ""
 }
 
-// headerName returns the name of the format with a header that the name of a file promises; empty for none.
+// headerName returns the name of the format with a header that a file name promises, or an empty string if there is
+// none.
 func headerName(name string) string {
 	n := parseName(name)
 	for i := range formats {
@@ -170,8 +175,8 @@ func headerName(name string) string {
 	return ""
 }
 
-// headerFormat returns the format of a file that has a header: by its first bytes if they are sure, by its name, or by
-// bytes that it may begin with. It returns nil for other files.
+// headerFormat returns the format of a file with a header. Its first bytes decide if they are certain, then its name,
+// and then bytes that are only possible. It returns nil for other files.
 func headerFormat(name string, file io.ReaderAt, size int64) *format {
 	n := parseName(name)
 	var likely *format
@@ -195,8 +200,8 @@ func headerFormat(name string, file io.ReaderAt, size int64) *format {
 	return likely
 }
 
-// readHeader reads the header of a file that has one. A name that promises another format is reported, for readers go
-// by the name.
+// readHeader reads the header of a file. It reports a name that promises another format, because other programs use the
+// name to select the reader.
 func (f *format) readHeader(s *Source) (*descriptor.File, error) {
 	file, err := f.header(f.name, s)
 	if err != nil {
@@ -219,8 +224,8 @@ func (s *Source) HasHeader() bool {
 	return s.File != nil && headerFormat(s.Name, s.File, s.Size) != nil
 }
 
-// textFormat returns the format of a text that another file names and that is read then: by its name, or by its start.
-// It returns nil for other texts.
+// textFormat returns the format of a text file that another file names, according to its name or its start. It returns
+// nil if such a file is not read.
 func textFormat(name string, start []byte) *format {
 	n := parseName(name)
 	for i := range formats {
@@ -231,7 +236,7 @@ func textFormat(name string, start []byte) *format {
 	return nil
 }
 
-// describe describes a file without tensors by its first bytes or else by its name.
+// describe describes a file without tensors, according to its first bytes or otherwise its name.
 func describe(name string, start []byte) string {
 	switch {
 	case len(blankless(start)) == 0:
@@ -258,8 +263,8 @@ func isTensorFile(kind string) func(io.ReaderAt, int64) certainty {
 	}
 }
 
-// isModel is the test of first bytes for ONNX models. Of a stream only the first bytes are there, and its size is not
-// known: the version of the format, and what may be after it.
+// isModel tests first bytes for an ONNX model. For a stream, only the first bytes are available, and the size is
+// unknown, so it tests only the version of the format and the field after it.
 func isModel(in io.ReaderAt, size int64) certainty {
 	if size != math.MaxInt64 {
 		if onnx.Is(in, size) {
@@ -274,11 +279,11 @@ func isModel(in io.ReaderAt, size int64) certainty {
 	return no
 }
 
-// isJSON reports whether a text begins like one of JSON.
+// isJSON reports whether a text starts like JSON.
 func isJSON(start []byte) bool {
 	text := blankless(start)
 	return len(text) > 0 && isAny(text[0], "{[")
 }
 
-// hasDispatchables reports whether a text has the list of operators of a model of DxDispatch.
+// hasDispatchables reports whether a text has the list of operators of a DxDispatch model.
 func hasDispatchables(text []byte) bool { return hasKey(text, "dispatchables", true) }

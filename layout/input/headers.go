@@ -23,7 +23,7 @@ func tensorFile(kind string, s *Source) (*descriptor.File, error) {
 	return read(kind, taking{s.File, s.Turn}, s.Size)
 }
 
-// explain gives the first error about a file the cause that its first bytes show, if they do.
+// explain replaces the cause in the first error about a file by the cause that its first bytes show, if any.
 func explain(f *descriptor.File, s *Source) {
 	isError := func(f finding.Finding) bool { return f.Severity == finding.Error }
 	at := slices.IndexFunc(f.Findings, isError)
@@ -35,7 +35,7 @@ func explain(f *descriptor.File, s *Source) {
 	}
 }
 
-// modelFile reads the tensors of an ONNX model, and what is wrong with them.
+// modelFile reads the tensors of an ONNX model, and the findings about them.
 func modelFile(_ string, s *Source) (*descriptor.File, error) {
 	m, err := s.Model()
 	if err != nil {
@@ -44,7 +44,7 @@ func modelFile(_ string, s *Source) (*descriptor.File, error) {
 	var list initializers
 	for _, g := range append([]*onnx.Graph{m.Graph}, m.Inner...) {
 		for i := range g.Initializers {
-			if t := &g.Initializers[i]; len(t.Dims) == 0 || slices.Min(t.Dims) >= 0 { // others are findings
+			if t := &g.Initializers[i]; len(t.Dims) == 0 || slices.Min(t.Dims) >= 0 { // others have findings
 				list = append(list, t)
 			}
 		}
@@ -63,7 +63,7 @@ func modelFile(_ string, s *Source) (*descriptor.File, error) {
 	return f, nil
 }
 
-// Initializers are the list of a model.
+// initializers are the list of a model's initializers.
 type initializers []*onnx.Tensor
 
 func (l initializers) Len() int { return len(l) }
@@ -79,7 +79,7 @@ func (l initializers) At(i int) descriptor.Descriptor {
 	return d
 }
 
-// typed returns a descriptor of a type of ONNX.
+// typed returns a descriptor with an ONNX type.
 func typed(name string, t onnx.ElemType) descriptor.Descriptor {
 	d := descriptor.Descriptor{Name: name, TypeName: t.String()}
 	d.Type, d.TypeKnown = t.DType()
@@ -87,7 +87,7 @@ func typed(name string, t onnx.ElemType) descriptor.Descriptor {
 	return d
 }
 
-// value returns an input or an output, in which sizes may be open.
+// value returns an input or an output, which may have open sizes.
 func value(v *onnx.Value) descriptor.Descriptor {
 	r, open := typed(v.Name, v.Type), make([]string, len(v.Dims))
 	r.Sizes = make([]int64, len(v.Dims))
@@ -112,7 +112,8 @@ func (s *Source) Model() (*onnx.Model, error) {
 	return onnx.Read(taking{s.File, s.Turn}, s.Size)
 }
 
-// Inflated returns the elements of an array that a source, an archive, compresses, and the bytes of a unit to reverse.
+// Inflated returns the elements of an array in an archive that compresses it, and the number of bytes in each unit to
+// reverse.
 func (s *Source) Inflated(name string) (elements []byte, swap int, err error) {
 	if elements, swap, err = tensorfile.Inflate(s.File, s.Size, name); err != nil {
 		err = lexer.Refuse("", "%s: %s", s.Name, err)
@@ -120,7 +121,7 @@ func (s *Source) Inflated(name string) (elements []byte, swap int, err error) {
 	return elements, swap, err
 }
 
-// Besides returns DataFile, or nil if no files beside the model can be opened.
+// Besides returns DataFile, or nil if files next to the model cannot be opened.
 func (s *Source) Besides() func(location string) onnx.DataFile {
 	if s.Beside == nil {
 		return nil
@@ -128,7 +129,7 @@ func (s *Source) Besides() func(location string) onnx.DataFile {
 	return s.DataFile
 }
 
-// DataFile describes a file beside a model with elements of its tensors.
+// DataFile describes a file next to a model that has elements of its tensors.
 func (s *Source) DataFile(location string) onnx.DataFile {
 	data, end, err := s.beside(location)
 	var pointer *tensorfile.Substitute
@@ -149,17 +150,17 @@ func (s *Source) DataFile(location string) onnx.DataFile {
 	return d
 }
 
-// about returns the finding about a file that has something else than data.
+// about returns the finding about a file that contains something other than data.
 func about(other *tensorfile.Substitute) *finding.Finding {
 	return &finding.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}
 }
 
-// Data opens the file beside a model with the elements of a tensor.
+// Data opens the file next to the model that has the elements of a tensor.
 func (s *Source) Data(place onnx.Place) (data Source, end func(), err error) {
 	return s.Part(place.Location)
 }
 
-// Part opens a file beside the source by the path with which the source names it.
+// Part opens a file next to the source, by the path in the source.
 func (s *Source) Part(name string) (part Source, end func(), err error) {
 	if part, end, err = s.beside(name); err != nil {
 		err = lexer.Refuse("", "%s %v", wording.Quote(name), err)

@@ -18,15 +18,15 @@ import (
 
 // A Part is a file that another one names, such as a shard of an index.
 type Part struct {
-	Path    string           // below the directory of the other file
-	File    *descriptor.File // what it states; nil where it cannot be read
+	Path    string           // relative to the directory of the other file
+	File    *descriptor.File // nil if it cannot be read
 	Err     error            // why it cannot be read
-	index   int              // among the shards
+	index   int              // the index of the shard
 	size    int64
-	missing error // why there is no such file
+	missing error // why the file does not exist
 }
 
-// index tests whether a text is an index by its name, or one of JSON by its keys.
+// index tests whether a text is an index by its name, or by the keys of a JSON object.
 func (c *candidate) index() reader {
 	if c.says.Is(IndexName) || !c.source.Foreign && c.first() == '{' && isIndex(c.Data) {
 		return (*candidate).readIndex
@@ -34,17 +34,17 @@ func (c *candidate) index() reader {
 	return nil
 }
 
-// readIndex reads the text of an index.
+// readIndex reads an index.
 func (c *candidate) readIndex() (err error) {
 	c.Kind = Index
 	c.shards, err = tensorfile.ReadIndex(c.Name, c.Data)
 	return err
 }
 
-// Shards returns the paths of the shards of an index, but for those that must not be opened.
+// Shards returns the paths of the shards of an index, except those that must not be opened.
 func (in *Input) Shards() (paths []string) {
 	if in.Kind != Index {
-		return nil // its name is that of an index, and its bytes are of another file
+		return nil // it has the name of an index, but is another kind of file
 	}
 	for _, s := range in.shards.Shards {
 		if s.Path != "" {
@@ -54,10 +54,10 @@ func (in *Input) Shards() (paths []string) {
 	return paths
 }
 
-// maxReaders limits how many shards are read at once, each of which may have a long header.
+// maxReaders limits the number of shards that are read in parallel, because each may have a long header.
 const maxReaders = 4
 
-// part reads a shard of an index; of a pickle it only finds whether it is there.
+// part reads a shard of an index. If the shard is a pickle, it only tests whether the file exists.
 func (in *Input) part(i int, turn *Turn) Part {
 	p := Part{Path: in.shards.Shards[i].Path, index: i}
 	s, end, err := in.source.beside(p.Path)
@@ -73,15 +73,15 @@ func (in *Input) part(i int, turn *Turn) Part {
 	defer end()
 	s.Turn = turn
 	if p.size = s.Size; !in.shards.Pickles() {
-		format := headerFormat(".safetensors", s.File, s.Size) // what the index promises
+		format := headerFormat(".safetensors", s.File, s.Size) // the format that the index promises
 		p.File, p.Err = format.readHeader(&s)
 	}
 	return p
 }
 
-// Parts reads the shards of an index, as many at once as jobs says at most, and compares one after the other with it.
-// What is found of the index itself is in Files after the last. What is known of directories is kept by their paths for
-// other indexes. The turn is that of the call which checks the index; it may be nil.
+// Parts reads the shards of an index, up to jobs of them in parallel, and compares each with the index in order. The
+// findings about the index itself are in Files after the last shard. The map known caches the contents of directories
+// by path, for other indexes. The turn belongs to the call that checks the index, and may be nil.
 func (in *Input) Parts(jobs int, known *sync.Map, turn *Turn) iter.Seq[Part] {
 	x := in.shards
 	return func(yield func(Part) bool) {
@@ -92,7 +92,7 @@ func (in *Input) Parts(jobs int, known *sync.Map, turn *Turn) iter.Seq[Part] {
 		}
 		var all []int
 		for i := range x.Shards {
-			if x.Shards[i].Path != "" { // others are refused
+			if x.Shards[i].Path != "" { // other paths are rejected
 				all = append(all, i)
 			}
 		}
@@ -128,7 +128,7 @@ func (in *Input) Parts(jobs int, known *sync.Map, turn *Turn) iter.Seq[Part] {
 	}
 }
 
-// unnamed returns the .safetensors files beside an index that neither it nor another index there names.
+// unnamed returns the .safetensors files next to an index that are not in it or in another index there.
 func (in *Input) unnamed() []string {
 	names, _ := fs.Glob(in.source.Beside, "*.safetensors")
 	named := map[string]bool{}

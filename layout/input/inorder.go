@@ -8,10 +8,9 @@ import (
 	"sync"
 )
 
-// InOrder calls a function for each of some items, as many at once as jobs says, and yields what it returns in the
-// order of the items, until the context ends. Of those that are done, no more than eight times as many wait for one
-// before them: to wake a goroutine takes longer than a short call. A panic of the function is one of the loop. The turn
-// is that of the call which InOrder is in, or nil.
+// InOrder calls do for each item, with up to jobs calls in parallel, and yields the results in the order of the items,
+// until the context ends. Up to 8*jobs results wait for earlier ones, because waking a goroutine takes longer than a
+// short call. If do panics, so does the loop. The turn belongs to the call that runs InOrder, or is nil.
 func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do func(T, *Turn) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		m, first := new(memory), new(int)
@@ -19,7 +18,7 @@ func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do 
 			m = turn.memory
 		}
 		nth := func(i int) *Turn { return &Turn{memory: m, first: first, number: i, of: turn} }
-		if len(items) == 1 && ctx.Done() == nil { // which never ends
+		if len(items) == 1 && ctx.Done() == nil { // a context that never ends
 			only := nth(0)
 			yield(do(items[0], only))
 			only.done()
@@ -28,7 +27,7 @@ func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do 
 		ahead := 8 * jobs
 		queue, work, stop := make(chan *job[T, R], ahead-1), make(chan *job[T, R], ahead), make(chan struct{})
 		defer close(stop)
-		defer nth(math.MaxInt - 1).done() // none waits any longer
+		defer nth(math.MaxInt - 1).done() // lets all calls proceed
 		go func() {
 			defer close(queue)
 			defer close(work)
@@ -42,7 +41,7 @@ func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do 
 				}
 			}
 		}()
-		for range min(jobs, len(items)) { // each with a stack that has grown once
+		for range min(jobs, len(items)) { // each keeps its grown stack
 			go func() {
 				for j := range work {
 					j.run(do)
@@ -66,7 +65,7 @@ func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do 
 	}
 }
 
-// A job is a call of an InOrder.
+// A job is a call of do by InOrder.
 type job[T, R any] struct {
 	item  T
 	turn  *Turn
@@ -81,19 +80,19 @@ func (j *job[T, R]) run(do func(T, *Turn) R) {
 	j.value = do(j.item, j.turn)
 }
 
-// maxTaken is about how many bytes of memory the calls of an InOrder take together.
+// maxTaken is the approximate number of bytes that the calls of an InOrder may use together.
 const maxTaken = 48 << 20
 
-// A Turn is the place of a call of an InOrder in the order of the items, and the memory that the call has taken.
+// A Turn is the position of a call in the order of an InOrder's items, and the memory that the call uses.
 type Turn struct {
 	*memory
-	first  *int // the number of the first call of the InOrder whose result is still to be used
+	first  *int // the number of the first call of the InOrder with a result that is still unused
 	number int
 	taken  int64
-	of     *Turn // the call that the InOrder is in, with which it shares the memory; may be nil
+	of     *Turn // the turn of the call that runs the InOrder, which shares its memory; may be nil
 }
 
-// A memory is how many bytes of memory calls have taken.
+// A memory counts the bytes that calls use.
 type memory struct {
 	sync.Mutex
 	freed sync.Cond
@@ -103,9 +102,9 @@ type memory struct {
 // isFirst reports whether the results of all calls before this one have been used.
 func (t *Turn) isFirst() bool { return t == nil || t.number <= *t.first && t.of.isFirst() }
 
-// Take takes so many more bytes, until the result of the call has been used. It waits until they are left, or until
-// nothing else is taken: a large input is read alone. The first call never waits, so that calls that have taken memory
-// and wait for more do not stop each other.
+// Take reserves bytes until the result of the call has been used. It waits until they are available, or until nothing
+// else is reserved, so that a large input is read alone. The first call never waits, so that calls that have reserved
+// memory and wait for more cannot block each other.
 func (t *Turn) Take(bytes int64) {
 	if t == nil {
 		return
@@ -119,7 +118,7 @@ func (t *Turn) Take(bytes int64) {
 	t.taken += bytes
 }
 
-// done gives back the memory, and makes the next call the first.
+// done releases the memory, and makes the next call the first.
 func (t *Turn) done() {
 	t.Lock()
 	defer t.Unlock()
@@ -128,7 +127,7 @@ func (t *Turn) done() {
 	t.freed.Broadcast()
 }
 
-// A taking is a file whose reader takes memory.
+// A taking is a file that reserves memory while it is read.
 type taking struct {
 	io.ReaderAt
 	*Turn

@@ -1,23 +1,22 @@
-// Package input is the one place where arguments, texts and files are recognised: it tells what each is, and reads it.
+// Package input recognizes and reads all arguments, text and files.
 //
-// Whatever describes tensors is an [Input] of some [Kind]: a shape with or without the name of its
-// layout, a text in a notation, a log, a document of JSON, YAML or Triton, a tensor file or a model
-// of which what describes tensors is read, an index, or JSON Lines. Every command reads every kind,
-// by the same functions: [Read] for what is in files and streams, [Text] for the text of an
-// argument, and [Find] for arguments that may also be paths. Commands differ only in what they do
-// with the tensors.
+// An [Input] of some [Kind] is anything that describes tensors: a shape, optionally with the name of its layout; text
+// in a notation; a log; a JSON, YAML or Triton document; a tensor file or a model, of which only the descriptions of
+// tensors are read; an index; or JSON Lines. Every command reads every kind, with the same functions: [Read] for files
+// and streams, [Text] for an argument, and [Find] for arguments that may also be paths. Commands differ only in what
+// they do with the tensors.
 //
-// A text is recognised once: [Read] and [Text] try an ordered table of tests (recognise.go), each of which returns a
-// reader for texts of its form. What a test has read of the text is kept for the reader. If a row cannot read the text,
-// the error is about the form that the name of the file suggests. The table of formats (format.go) decides what a file
-// is, by its name and its first bytes. An impostor in place of tensors, such as a pointer of Git LFS, is named before
-// any reader of headers sees it. In a directory, a file is read if its keys or its name identify it without doubt.
+// Text is recognized once: [Read] and [Text] try an ordered table of tests (recognise.go), and each test returns a
+// reader for text in its format. The reader reuses what the test has parsed. If a reader fails, the error is about the
+// format that the name of the file suggests. The table of formats (format.go) determines the format of a file from its
+// name and its first bytes. A file that stands for another one, such as a Git LFS pointer, is reported before any
+// reader of headers sees it. In a directory, a file is read only if its keys or its name identify it without doubt.
 //
-// A source knows its directory, an fs.FS from which it opens the files that it names; the text of the path is judged
-// before. The headers of several shards of an index are read at once and compared in their order. Readers take their
-// memory from one budget of the call, in turns ([Turn]), and the first in order never waits.
+// A source has a directory, an fs.FS from which it opens the files that it names, after checking their paths. The
+// headers of several shards of an index are read in parallel and compared in order. Readers reserve memory from one
+// budget for each call, in turns ([Turn]), and the first in order never waits.
 //
-// It does not open files itself: its caller says how.
+// Package input does not open files itself: its caller passes an [Opener] or a [Source].
 package input
 
 import (
@@ -33,49 +32,49 @@ import (
 	"layoutcalc/layout/triton"
 )
 
-// A Kind says what an input is.
+// A Kind is the kind of an input.
 type Kind uint8
 
 // The kinds.
 const (
 	Shape      Kind = iota // sizes, and perhaps the name of a layout
 	Notation               // tensors as another system writes them
-	Log                    // a log, some lines of which are of oneDNN's verbose mode
+	Log                    // a log with lines from oneDNN's verbose mode
 	Document               // a DxDispatch model or a configuration of layoutcalc, in JSON or YAML, or one of Triton
 	TensorFile             // the header of a .npy, .npz, .safetensors or .gguf file, or an ONNX model
 	Lines                  // JSON Lines: one descriptor on each line
-	Index                  // of .safetensors files, which says in which of them a tensor is
+	Index                  // of .safetensors files, with the file of each tensor
 )
 
-// An Input is a text or a file that has been recognised.
+// An Input is a recognized argument, text or file.
 type Input struct {
 	Kind Kind
 	Origin
-	Shaped                       // of a Shape
+	Shaped                       // set for a Shape
 	Files  []*descriptor.File    // the header of a TensorFile, or each document of a Document
-	Triton *triton.Config        // of a Document that is one
-	Stream io.Reader             // of JSON Lines, which are not read yet
-	Wide   bool                  // whether the file is UTF-16
-	Chosen string                // the tensor that the argument names, or a pattern of names; empty for none
-	found  []notation.Descriptor // of a Notation
-	shards *tensorfile.Index     // of an Index
+	Triton *triton.Config        // set for a Document that is a Triton configuration
+	Stream io.Reader             // JSON Lines that have not been read
+	Wide   bool                  // the file is in UTF-16
+	Chosen string                // the tensor that the argument names, or a pattern of names; may be empty
+	found  []notation.Descriptor // set for a Notation
+	shards *tensorfile.Index     // set for an Index
 
 	options Options
 	source  Source
 	close   func()   // closes the file of the Stream; may be nil
-	Notes   []string // on the descriptors that were yielded, and on unread parts of their text
+	Notes   []string // about the descriptors that were yielded, and about unread parts of the text
 }
 
-// A Shaped is the content of a shape: sizes, with the name of a layout or an element type after them.
+// A Shaped is the content of a shape: sizes, optionally followed by the name of a layout or an element type.
 type Shaped struct {
 	Sizes  shape.List
 	Layout *shape.Name   // nil if the text does not name one
-	Format *shape.Format // of an image, whose size Sizes is; nil for a tensor
+	Format *shape.Format // the format of an image with the size Sizes; nil for a tensor
 	Type   layout.DType
 	Typed  bool // whether the text states the element type
 }
 
-// numbered tells tensors of one name apart: the second desc is desc#2.
+// numbered gives tensors of the same name distinct names: the second desc becomes desc#2.
 func numbered(found []notation.Descriptor) []notation.Descriptor {
 	if len(found) < 2 {
 		return found
@@ -90,7 +89,7 @@ func numbered(found []notation.Descriptor) []notation.Descriptor {
 	return found
 }
 
-// values yields the tensors of files and documents whose sizes may be open.
+// values yields the tensors of files and documents, which may have open sizes.
 func (in *Input) values(yield func(*descriptor.Descriptor) bool) {
 	if in.Triton != nil {
 		in.Triton.Values(yield)
@@ -109,10 +108,10 @@ func (in *Input) values(yield func(*descriptor.Descriptor) bool) {
 	}
 }
 
-// Options are the values of what a text leaves open, and its notation.
+// Options are the values that an input may leave open, and its notation.
 type Options struct {
 	notation.Options
-	From     *notation.Notation // nil for any
+	From     *notation.Notation // nil for any notation
 	Metadata bool               // the metadata of a tensor file is read too
 
 	Tensor     string            // the name of the tensor that is asked for, which sources of kernels read alone
@@ -120,7 +119,7 @@ type Options struct {
 	GivenFault error             // why one of these is no number, which other inputs need
 }
 
-// ErrForeign is the error of a source that describes no tensors, and need not.
+// ErrForeign is the error for a source that describes no tensors, and need not do so.
 var ErrForeign = errors.New("it does not describe tensors")
 
 // isOpen reports whether there are values for open sizes.

@@ -9,8 +9,8 @@ import (
 	"layoutcalc/layout/manifest"
 )
 
-// hasKey reports whether a word in a text of JSON or YAML has a colon after it and, if nested, what can begin a list
-// or an object after that.
+// hasKey reports whether a word in JSON or YAML text has a colon after it and, if nested is set, the start of a list or
+// an object after the colon.
 func hasKey(text []byte, word string, nested bool) bool {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte(word))
@@ -32,10 +32,10 @@ func hasKey(text []byte, word string, nested bool) bool {
 	}
 }
 
-// isAny reports whether a character is one of a list.
+// isAny reports whether c is one of the characters of a string.
 func isAny(c byte, of string) bool { return strings.IndexByte(of, c) >= 0 }
 
-// skip returns a text from its first character on that is none of a list.
+// skip returns text without the leading characters that are in a string.
 func skip(text []byte, of string) []byte {
 	for len(text) > 0 && isAny(text[0], of) {
 		text = text[1:]
@@ -43,36 +43,36 @@ func skip(text []byte, of string) []byte {
 	return text
 }
 
-// hasAny reports whether a text has one of some words.
+// hasAny reports whether text contains one of the words.
 func hasAny(text []byte, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// mentionsTensors reports whether a text has one of the words that each document of ours has.
+// mentionsTensors reports whether text contains one of the words that all our documents contain.
 func mentionsTensors(text []byte) bool {
 	return hasAny(text, "DataType", "dispatchables", "tensors", "globalDim")
 }
 
-// hasDirectMLKeys reports whether a text has the keys of a tensor descriptor of DirectML, as DirectML or its bindings
-// write them.
+// hasDirectMLKeys reports whether text has the keys of a DirectML tensor descriptor, as spelled by DirectML or its
+// bindings.
 func hasDirectMLKeys(text []byte) bool {
 	return hasKey(text, "DataType", false) && hasKey(text, "Sizes", true) ||
 		hasKey(text, "dataType", false) && hasKey(text, "sizes", true)
 }
 
-// hasConfigKeys reports whether a text has the keys of a configuration or of a model, which no notation has.
+// hasConfigKeys reports whether text has the keys of a configuration or of a model, which notations do not have.
 func hasConfigKeys(text []byte) bool {
 	return hasKey(text, "version", false) && hasKey(text, "tensors", true) ||
 		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true))
 }
 
-// isIndex reports whether a text of JSON is an index of .safetensors files.
+// isIndex reports whether JSON text is an index of .safetensors files.
 func isIndex(text []byte) bool {
 	return hasKey(text, "weight_map", true) && !hasKey(text, "tensors", true) && !hasKey(text, "dispatchables", true)
 }
 
-// isOurs reports whether a document that may be another program's is ours without doubt: a configuration with its
-// version, a model, tensor maps, or descriptors of DirectML anywhere in it.
+// isOurs reports whether a document that may belong to another program is certainly ours: a configuration with its
+// version, a model, tensor maps, or DirectML descriptors anywhere in it.
 func isOurs(t *doctree.Tree) bool {
 	root := t.Root()
 	if root.Kind() == doctree.Array {
@@ -91,7 +91,7 @@ func isOurs(t *doctree.Tree) bool {
 		manifest.HasDescriptor(t)
 }
 
-// hasFields reports whether a document has a member that states a tensor, anywhere in it: a field of DirectML or the
+// hasFields reports whether a document has, anywhere in it, a member that states a tensor: a DirectML field or the
 // sizes of another system.
 func hasFields(t *doctree.Tree) bool {
 	for v := range t.All {

@@ -8,11 +8,11 @@ import (
 	"layoutcalc/layout/doctree"
 )
 
-// maxPeek limits the bytes that are read to recognise JSON Lines.
+// maxPeek limits the bytes that are read to recognize JSON Lines.
 const maxPeek = 1 << 20
 
-// startsLines reports whether a text is JSON Lines, and returns a reader of the whole text. It reads no more than it
-// takes to know.
+// startsLines reports whether a stream is JSON Lines, and returns a reader of the whole stream. It reads no more than
+// it needs.
 func startsLines(r *bufio.Reader, named bool) (*bufio.Reader, bool) {
 	for {
 		start, _ := r.Peek(r.Buffered())
@@ -33,10 +33,10 @@ func startsLines(r *bufio.Reader, named bool) (*bufio.Reader, bool) {
 	}
 }
 
-// isLines reports whether a text is JSON Lines, of which the start may be all that there is: its first line is an
-// object but no document of its own, and there are others. A descriptor alone, with the names of a configuration, is
-// one line of them, and so is any descriptor, or an empty object, where the name of the file says that it has lines.
-// It reports known as false where more of the text tells.
+// isLines reports whether text is JSON Lines: its first line is an object but not a document, and there are other
+// lines. A single descriptor with the names of a configuration is JSON Lines. If the name of the file promises JSON
+// Lines, so is any descriptor, or an empty object. If all is false, start may be only the start of the text, and known
+// reports whether that is enough to decide.
 func isLines(start []byte, all, named bool) (is, known bool) {
 	text := blankless(start)
 	if len(text) == 0 || text[0] != '{' {
@@ -61,18 +61,18 @@ func isLines(start []byte, all, named bool) (is, known bool) {
 	case named:
 		return true, true
 	}
-	return !isAny(rest[0], "/#-"), true // a comment, or the next document of YAML
+	return !isAny(rest[0], "/#-"), true // a comment, or the next YAML document
 }
 
-// lines tests whether a source or an argument is JSON Lines. It reads no more of a source than it takes to know.
+// lines tests whether a source or an argument is JSON Lines. It reads no more of a source than it needs.
 func (c *candidate) lines() reader {
 	is, named := false, c.says.Is(linesName)
 	if c.left != nil {
-		size := int64(MaxText) // of a stream
+		size := int64(MaxText) // for a stream
 		if c.source.File != nil {
 			size = min(size, c.source.Size)
 		}
-		c.source.Turn.Take(8 * size) // with the tree
+		c.source.Turn.Take(8 * size) // including the tree
 		c.decode()
 	}
 	switch {
@@ -97,7 +97,7 @@ func (c *candidate) readLines() error {
 	c.Kind = Lines
 	if c.Stream = c.left; c.left == nil {
 		c.Stream = bytes.NewReader(c.Data)
-	} else if len(c.Data) > 0 { // the text has been taken for another one
+	} else if len(c.Data) > 0 { // the text was first recognized as something else
 		c.Stream = io.MultiReader(bytes.NewReader(c.Data), c.left)
 	}
 	if c.Data = nil; !c.source.Foreign {

@@ -16,17 +16,17 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A lister makes rows of descriptors.
+// A lister makes rows from descriptors.
 type lister struct {
 	in      *Input
 	matches func(name string) bool // nil for all
-	as      *layout.DType          // the type in place of each own; nil for that
+	as      *layout.DType          // the element type to use instead of each tensor's own; may be nil
 	row     descriptor.Row
 }
 
-// List lists the tensors of a file or a text whose names match, with any name if that is nil. If another type is given,
-// it lists what they would take in that. It returns nil for shapes and configurations, for a text without tensors, and
-// where there is one tensor, which need not be chosen. What is not listed is in Notes.
+// List lists the tensors of a file or a text with names for which matches returns true, or all tensors if matches is
+// nil. If as is not nil, it lists the bytes that the tensors would use with this element type. It returns nil for
+// shapes, configurations, and inputs without tensors or with only one. Tensors that cannot be listed are in Notes.
 func (in *Input) List(matches func(name string) bool, as *layout.DType) (*descriptor.Listing, error) {
 	l := &lister{in: in, matches: matches, as: as}
 	list := new(descriptor.Listing)
@@ -61,10 +61,10 @@ func (in *Input) List(matches func(name string) bool, as *layout.DType) (*descri
 	return list, nil
 }
 
-// isText reports whether the input is a text that may be about anything.
+// isText reports whether the input is text that may be about anything.
 func (in *Input) isText() bool { return in.Kind == Notation || in.Kind == Log }
 
-// Metadata returns the metadata of a tensor file, which the options have to ask for.
+// Metadata returns the metadata of a tensor file, if the options request it.
 func (in *Input) Metadata() ([]descriptor.Pair, error) {
 	if in.Kind == TensorFile {
 		switch f := in.Files[0]; f.Kind {
@@ -75,10 +75,10 @@ func (in *Input) Metadata() ([]descriptor.Pair, error) {
 	return nil, in.Locate(lexer.Refuse("", "only .safetensors and .gguf files have metadata to list"))
 }
 
-// IsArray reports whether the input is a file of one tensor without a name.
+// IsArray reports whether the input is a file with one unnamed tensor.
 func (in *Input) IsArray() bool { return in.Kind == TensorFile && in.Files[0].Kind == "npy" }
 
-// files yields the tensors of the files of an input: inputs and outputs of models first.
+// files yields the tensors in the files of an input, with the inputs and outputs of models first.
 func (l *lister) files(yield func(*descriptor.Row) bool) {
 	for _, f := range l.in.Files {
 		for i := range f.Values {
@@ -152,7 +152,7 @@ func (l *lister) lines() (func(func(*descriptor.Row) bool), error) {
 	return descriptor.Rows(rows), err
 }
 
-// texts returns the tensors of a text or a log. A note names the first that cannot be read.
+// texts returns the tensors of a Notation or a Log. A note names the first tensor that cannot be read.
 func (l *lister) texts() func(func(*descriptor.Row) bool) {
 	var rows []descriptor.Row
 	var unread []string
@@ -179,7 +179,7 @@ func (l *lister) texts() func(func(*descriptor.Row) bool) {
 	return descriptor.Rows(rows)
 }
 
-// again keeps the beginning of a stream, to be read again.
+// again records the start of a stream, so that it can be read again.
 type again struct {
 	bytes.Buffer
 	left int
@@ -192,7 +192,7 @@ func (a *again) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// listed returns the row of a tensor with elements of so many bytes in a layout, nil if its name does not match.
+// listed returns the row for a tensor with the given bytes and layout, or nil if its name does not match.
 func (l *lister) listed(d *descriptor.Descriptor, file string, bytes int64, order layout.Layout) *descriptor.Row {
 	if l.matches != nil && !l.matches(d.Name) {
 		return nil
@@ -211,8 +211,8 @@ func (l *lister) listed(d *descriptor.Descriptor, file string, bytes int64, orde
 	return &l.row
 }
 
-// allocated returns the bytes of a tensor: those in its file, or those to allocate for a descriptor. The layout is the
-// zero Layout for row-major, or if the tensor cannot be laid out.
+// allocated returns the bytes of a tensor: its bytes in a file, or the bytes to allocate for a descriptor. The layout
+// is the zero Layout for row-major, or if the tensor cannot be laid out.
 func (in *Input) allocated(d *descriptor.Descriptor) (bytes int64, order layout.Layout) {
 	if in.Kind == TensorFile && d.Strides == nil {
 		return bytesOf(d), order
@@ -230,7 +230,7 @@ func (in *Input) allocated(d *descriptor.Descriptor) (bytes int64, order layout.
 	return notation.Needed(t.OfSystem(in.System())), order
 }
 
-// noteListing notes what is wrong with the file, and what the bytes leave out.
+// noteListing adds notes about errors in the file, and about tensors that the bytes do not include.
 func (in *Input) noteListing(l *descriptor.Listing) {
 	errors := 0
 	for _, f := range in.Files {

@@ -14,17 +14,17 @@ import (
 	"layoutcalc/layout/triton"
 )
 
-// An Origin is the text that an input is read from.
+// An Origin is the text that an input was read from.
 type Origin struct {
 	Name string // the path of the file; empty for an argument
 	Data []byte // the text; nil for tensor files and JSON Lines
-	lead int    // blanks before the text
+	lead int    // the length of the whitespace before the text
 }
 
-// blanks may be before a text, and so may the mark of UTF-8.
+// blanks are the characters that may come before a text: whitespace, and the byte order mark of UTF-8.
 const blanks = doctree.ByteOrderMark + " \t\r\n"
 
-// blankless returns a text without the blanks before it.
+// blankless returns text without the whitespace before it.
 func blankless(text []byte) []byte {
 	if len(text) > 0 && ' ' < text[0] && text[0] < doctree.ByteOrderMark[0] {
 		return text
@@ -32,14 +32,14 @@ func blankless(text []byte) []byte {
 	return bytes.TrimLeft(text, blanks)
 }
 
-// An Error is one of a file, or of a line of a text.
+// An Error is an error in a file, or in a line of a text.
 type Error struct {
 	Name string // of the file; empty for standard input and arguments
-	Line int    // 0 where the text has only one
+	Line int    // 0 if the text has only one line
 	Err  error
 }
 
-// Error returns the place and the error.
+// Error returns the position and the error.
 func (e *Error) Error() string {
 	place := e.Name
 	switch {
@@ -53,10 +53,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %v", place, e.Err)
 }
 
-// Unwrap returns the error without the place.
+// Unwrap returns the error without the position.
 func (e *Error) Unwrap() error { return e.Err }
 
-// moved returns an error with its place in another text.
+// moved returns an error with its position in another text.
 func moved(err error, at *layout.SyntaxError) error {
 	var open *shape.OpenError
 	if errors.As(err, &open) {
@@ -65,8 +65,7 @@ func moved(err error, at *layout.SyntaxError) error {
 	return at
 }
 
-// Locate returns an error about the input as one of the line that it is in. Arguments are quoted
-// whole.
+// Locate returns an error in the input as an error in its line. It quotes arguments as a whole.
 func (o *Origin) Locate(err error) error {
 	at, syntax := place(o.Data, err)
 	name := o.Name
@@ -74,7 +73,7 @@ func (o *Origin) Locate(err error) error {
 		name = ""
 	}
 	if shard := new(*Error); errors.As(err, shard) && (*shard).Name != name {
-		at = -1 // of another text
+		at = -1 // in another text
 	}
 	switch {
 	case err == nil, (at < 0 || len(o.Data) == 0) && name == "":
@@ -84,7 +83,7 @@ func (o *Origin) Locate(err error) error {
 	case o.Name == "":
 		return moved(err, syntax.In(string(o.Data), at))
 	}
-	from, to := at, at // of the line
+	from, to := at, at // the bounds of the line
 	for ; from > 0 && o.Data[from-1] != '\n'; from-- {
 	}
 	for ; to < len(o.Data) && o.Data[to] != '\n'; to++ {
@@ -96,7 +95,7 @@ func (o *Origin) Locate(err error) error {
 	return e
 }
 
-// at returns an error at a place in the text.
+// at returns an error at a position in the text.
 func (o *Origin) at(p finding.Place, msg, hint string) error {
 	if o.Data == nil || p.Line == 0 {
 		return lexer.Refuse(hint, "%s", msg)
@@ -111,7 +110,7 @@ func (o *Origin) at(p finding.Place, msg, hint string) error {
 	return &layout.SyntaxError{Input: string(o.Data), Offset: offset, Msg: msg, Hint: hint}
 }
 
-// place returns the offset of an error in a text, -1 if it is not known, and the error without its place.
+// place returns the offset of an error in a text, or -1 if it is unknown, and the error without its position.
 func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
 	var fault *doctree.Fault
 	switch {
@@ -123,7 +122,7 @@ func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
 	return -1, syntax
 }
 
-// Finding returns an error about a text as a finding, of the rule syntax unless the error has another.
+// Finding returns an error in a text as a finding. Its rule is syntax unless the error has another rule.
 func Finding(text []byte, err error) finding.Finding {
 	f := finding.Finding{Rule: finding.Syntax, Severity: finding.Error, Message: err.Error()}
 	var other *tensorfile.Substitute
@@ -140,7 +139,7 @@ func Finding(text []byte, err error) finding.Finding {
 	at, syntax := place(text, err)
 	if syntax != nil {
 		f.Fix = syntax.Hint
-		if at < 0 && syntax.Input != "" { // a word of the command line, such as the name of a tensor
+		if at < 0 && syntax.Input != "" { // in a word of the command line, such as the name of a tensor
 			at = 0
 		}
 	}

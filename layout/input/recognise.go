@@ -2,8 +2,8 @@ package input
 
 import "layoutcalc/layout/lexer"
 
-// forms are the ways in which a source or an argument states tensors. A test returns the reader of its form, nil for a
-// candidate of another form. The first reader decides: the last test has one for every text.
+// forms are the formats in which a source or an argument can state tensors. A test returns the reader of its format, or
+// nil if a candidate is in another format. The first reader counts. The last test accepts every text.
 var forms = [...]struct {
 	name string
 	test func(*candidate) reader
@@ -24,7 +24,7 @@ var forms = [...]struct {
 	{"notation", (*candidate).notation},
 }
 
-// read recognises the candidate and reads it. Where that fails, the error is of the form that its name says.
+// read recognizes the candidate and reads it. If reading fails, the error is about the format that its name promises.
 func (c *candidate) read() error {
 	var read reader
 	for i := 0; read == nil; i++ {
@@ -32,7 +32,7 @@ func (c *candidate) read() error {
 	}
 	err := read(c)
 	if err != nil && c.own != nil && err != ErrForeign && err != ErrBroken {
-		*c.Input = Input{Origin: c.Origin, options: c.options, source: c.source} // nothing of the form that failed
+		*c.Input = Input{Origin: c.Origin, options: c.options, source: c.source} // without results of the failed format
 		err = c.own(c)
 	}
 	if err == nil && c.options.GivenFault != nil && !c.isKernel {
@@ -47,20 +47,20 @@ func (c *candidate) read() error {
 	return unusedDim()
 }
 
-// Read reads a source, as its first bytes or its form say; its name says so where they do not. An error about the text
-// is a [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
+// Read reads a source, according to its first bytes, its content, or otherwise its name. The error for a text is a
+// [*layout.SyntaxError] or a [*doctree.Fault]; in this case, the Input still has the text.
 func Read(s Source, o Options) (*Input, error) {
 	c := newCandidate(s, o)
 	return c.Input, c.read()
 }
 
-// Text reads the text of an argument.
+// Text reads an argument.
 func Text(text string, o Options) (*Input, error) {
 	c := argument(text, o)
 	return c.Input, c.read()
 }
 
-// unusedDim is the error of --dim if no size is open.
+// unusedDim returns the error if --dim is given but no size is open.
 func unusedDim() error {
 	return lexer.Refuse("", "--dim gives values for open sizes, and no size is open here").LeaveOut("--dim")
 }

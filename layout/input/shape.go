@@ -11,11 +11,11 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// IsLayout tells the name of a layout from an index, which may be labelled, from strides, and from types such as
-// memref<...>.
+// IsLayout reports whether text is the name of a layout, and not an index, which may be labelled, strides, or a type
+// such as memref<...>.
 func IsLayout(text string) bool {
-	text = strings.TrimPrefix(text, "[")     // of OpenVINO's [N,C,H,W]
-	isSentence := lexer.Like(text, "*== 0*") // of TensorRT: where channel % 8 == 0
+	text = strings.TrimPrefix(text, "[")     // OpenVINO writes [N,C,H,W]
+	isSentence := lexer.Like(text, "*== 0*") // TensorRT writes: where channel % 8 == 0
 	return text != "" && lexer.IsLetter(text[0]) && (isSentence || !strings.ContainsAny(text, "=<"))
 }
 
@@ -60,8 +60,8 @@ func (c *candidate) shape() reader {
 	return func(*candidate) error { return cmp.Or(err, notSizes(text, s)) }
 }
 
-// labelled returns the sizes of a text in which the letters of a layout are the labels of the sizes, before a colon or
-// in brackets, and the layout: NCHW: 1x3x4x5, [1,3,4,5] (NCHW). The layout is nil for other texts.
+// labelled returns the sizes and the layout of a text in which the letters of the layout label the sizes, before a
+// colon or in parentheses: NCHW: 1x3x4x5, [1,3,4,5] (NCHW). The layout is nil for other texts.
 func labelled(text, sizes, last string) (list string, labels *shape.Name) {
 	word, after := last, sizes
 	if len(last) < 2 || last[0] != '(' || !lexer.IsLetter(last[1]) {
@@ -76,8 +76,8 @@ func labelled(text, sizes, last string) (list string, labels *shape.Name) {
 	return string(blankless([]byte(after))), &n
 }
 
-// cutName cuts a text into sizes and what is behind them: the words of a format of TensorRT, the type of 2x3xf32, or
-// the last word.
+// cutName splits a text into sizes and the text after them: the words of a TensorRT format, the type of 2x3xf32, or the
+// last word.
 func cutName(text string) (sizes, name string) {
 	isWord := func(i int) bool { return lexer.IsLetter(text[i]) && lexer.IsLetter(text[i+1]) }
 	for i := 1; i < len(text)-1; i++ {
@@ -97,7 +97,7 @@ func cutName(text string) (sizes, name string) {
 	return lastWord(text)
 }
 
-// imageFormat returns the format of images that a word after a size names, nil for others.
+// imageFormat returns the image format that a word after a size names, or nil for other words.
 func imageFormat(word string, size shape.List) *shape.Format {
 	if f := shape.FindFormat(word); f != nil && f.Fits(size) {
 		return f
@@ -105,7 +105,7 @@ func imageFormat(word string, size shape.List) *shape.Format {
 	return nil
 }
 
-// TakeFormat makes the sizes of a Shape those of an image if a word after them is the format of one.
+// TakeFormat makes a Shape the size of an image if word is an image format, and reports whether it is.
 func (in *Input) TakeFormat(word string) bool {
 	if in.Kind != Shape || in.Layout != nil || in.Format != nil || in.Typed {
 		return false
@@ -114,13 +114,13 @@ func (in *Input) TakeFormat(word string) bool {
 	return in.Format != nil
 }
 
-// Image returns the image of a Shape with a Format, with the flags of a Spec.
+// Image returns the image of a Shape with a Format, using the flags of a Spec.
 func (in *Input) Image(flags shape.Spec) (*shape.Image, error) {
 	flags.Shape = in.Sizes
 	return in.Format.Image(flags)
 }
 
-// Plane returns the plane of a name, which may be empty where there is only one.
+// Plane returns the plane with a name, which may be empty if there is only one.
 func (in *Input) Plane(image *shape.Image, name string) (p shape.ImagePlane, err error) {
 	c := choice{in: in, want: name}
 	c.offerPlanes(image, func(chosen shape.ImagePlane) { p = chosen })
@@ -128,7 +128,7 @@ func (in *Input) Plane(image *shape.Image, name string) (p shape.ImagePlane, err
 	return p, err
 }
 
-// offerImage offers the planes of an image without flags that shape it.
+// offerImage offers the planes of an image, without flags that change it.
 func (in *Input) offerImage(c *choice) {
 	image, err := in.Image(shape.Spec{DType: in.options.DType, Typed: in.options.Typed})
 	if err != nil {
@@ -138,7 +138,7 @@ func (in *Input) offerImage(c *choice) {
 	c.offerPlanes(image, func(shape.ImagePlane) {})
 }
 
-// offerPlanes offers the planes of an image, and tells which of them is chosen.
+// offerPlanes offers the planes of an image, and calls chosen with the selected one.
 func (c *choice) offerPlanes(image *shape.Image, chosen func(shape.ImagePlane)) {
 	for _, p := range image.Planes {
 		c.offer(p.Name, 0, func() (Tensor, error) {
@@ -148,14 +148,13 @@ func (c *choice) offerPlanes(image *shape.Image, chosen func(shape.ImagePlane)) 
 	}
 }
 
-// noAxes are patterns of names for numbers of a window, a slice or a launch, of which no axis is named.
+// noAxes are patterns of names of numbers that describe a window, a slice or a launch. No axis has such a name.
 var noAxes = [...]string{
 	"*stride", "*strides", "*padding", "*pad", "*pads", "*dilation", "*offset", "axis", "dim", "start", "end",
 	"num_warps", "num_stages", "num_ctas", "num_workers",
 }
 
-// notSizes is the error of a text that has the form of labelled sizes and is a part of a program: batch_size=32, alone,
-// or num_warps=4, num_stages=2.
+// notSizes returns an error if labelled sizes are part of a program: batch_size=32 alone, or num_warps=4, num_stages=2.
 func notSizes(text string, s Shaped) error {
 	labels := s.Sizes.Labels()
 	for i, label := range labels {
@@ -172,7 +171,7 @@ func notSizes(text string, s Shaped) error {
 		Hint: "write a shape of one size as " + size + ", or with a letter: N=" + size}
 }
 
-// lastWord cuts the last word off a text.
+// lastWord splits off the last word of a text.
 func lastWord(text string) (before, word string) {
 	i := len(text)
 	for i > 0 && !isBlank(text[i-1]) {
@@ -181,7 +180,7 @@ func lastWord(text string) (before, word string) {
 	return trimRight(text[:i]), text[i:]
 }
 
-// sizes reads sizes, perhaps after the name of the attribute that has them: shape=(2, 3), size: [2, 3].
+// sizes reads sizes, optionally after the name of an attribute: shape=(2, 3), size: [2, 3].
 func (c *candidate) sizes(text string) (list shape.List, ok bool) {
 	p := lexer.Scanner{In: text}
 	if p.Peek() != 's' {
@@ -204,7 +203,7 @@ func (c *candidate) sizes(text string) (list shape.List, ok bool) {
 	return list, ok && list.Labels() == nil
 }
 
-// isWhole reports whether a text is one line, which the shell has not split.
+// isWhole reports whether text is one line that the shell has not split.
 func (c *candidate) isWhole(text string) bool { return !c.isTrial && strings.IndexByte(text, '\n') < 0 }
 
 // list reads a list of sizes. On one line, some may be open.
@@ -218,14 +217,14 @@ func (c *candidate) list(text string) (list shape.List, ok bool) {
 	if !p.Take("?") {
 		p.Span(lexer.IsWord)
 	}
-	if p.Blanks(); !p.Done() && !isAny(p.Peek(), ",x?") { // of another notation: most texts
+	if p.Blanks(); !p.Done() && !isAny(p.Peek(), ",x?") { // most inputs in other notations
 		return list, false
 	}
 	list, err := shape.ParseOpenShape(text)
 	return list, err == nil
 }
 
-// numbers reads a list of known sizes. A text that begins with a word other than a label is none.
+// numbers reads a list of known sizes. It fails if the text starts with a word that is not a label.
 func (c *candidate) numbers(text string) (list shape.List, ok bool) {
 	p := lexer.Scanner{In: text}
 	if !lexer.IsDigit(p.Peek()) && !p.Take("torch.Size") {
@@ -247,7 +246,7 @@ func (c *candidate) numbers(text string) (list shape.List, ok bool) {
 	return list, err == nil
 }
 
-// shapeFault is the error of a text that no notation recognises, and that is no shape.
+// shapeFault returns the error for a text that is neither in a notation nor a shape.
 func shapeFault(text string) error {
 	before, last := lastWord(text)
 	read := text
@@ -255,7 +254,7 @@ func shapeFault(text string) error {
 		read = before
 	}
 	_, err := shape.ParseShape(read)
-	if err == nil { // the layout after it is wrong
+	if err == nil { // the layout after the sizes is wrong
 		_, err = shape.ParseName(last)
 	}
 	if _, wrong := shape.ParseName(before); read == text && wrong == nil && IsLayout(before) {

@@ -18,14 +18,14 @@ import (
 	"layoutcalc/layout/tensorfile"
 )
 
-// MaxText limits the bytes of a text in a file: a tree takes several times as much memory. JSON Lines may be of any
+// MaxText limits the bytes of a text file, because its tree uses several times as much memory. JSON Lines may have any
 // length.
 const MaxText = 32 << 20
 
 // maxIndex limits the bytes of an index, which is read without a tree.
 const maxIndex = 256 << 20
 
-// ErrReadTwice is the error where two arguments are to be read from standard input.
+// ErrReadTwice is the error if two arguments are to be read from standard input.
 var ErrReadTwice error = &lexer.SyntaxError{Msg: "standard input can be read once", Hint: "leave out the second -"}
 
 // refuseEndless returns the error of a source that may have no end, of which as much was read as its format may need.
@@ -33,29 +33,29 @@ func refuseEndless() error {
 	return lexer.Refuse("copy it to a file", "it is not a regular file, and has more than %d bytes", maxHeader)
 }
 
-// ErrBroken is the error of a source that cannot be read to its end.
+// ErrBroken is the error for a source that cannot be read to its end.
 var ErrBroken = errors.New("it cannot be read to its end")
 
-// A Source is a file, or a stream such as standard input, before it is read.
+// A Source is a file, or a stream such as standard input, that has not been read.
 type Source struct {
-	Name    string      // its path, or what to call it; its ending may say what it is
+	Name    string      // its path or a label; the ending may show its format
 	Stream  io.Reader   // nil for a regular file
 	File    io.ReaderAt // a regular file
 	Size    int64       // of File
-	Beside  fs.FS       // its directory, for files that it names; nil where that is not known
-	Around  Around      // opens other directories of the repository; nil where it is not known
-	Turn    *Turn       // of the call that reads it; may be nil
-	Foreign bool        // it may be of another program: a directory has it
-	Endless bool        // it may have no end: it has a name, and is not a regular file
+	Beside  fs.FS       // its directory, for files that it names; nil if it is unknown
+	Around  Around      // opens other directories of the repository; nil if it is unknown
+	Turn    *Turn       // the turn of the call that reads it; may be nil
+	Foreign bool        // it was found in a directory, so it may belong to another program
+	Endless bool        // it may be endless: it has a name, and is not a regular file
 
 	metadata bool // the metadata of a tensor file is read too
 }
 
-// Around opens a directory by its path from that of a file, if it is in the same repository. The error is a
-// [*lexer.SyntaxError].
+// Around opens a directory by its path relative to the file's directory, if it is in the same repository. The error is
+// a [*lexer.SyntaxError].
 type Around func(dir string) (fs.FS, error)
 
-// Reader returns what reads the source from its start.
+// Reader returns a reader of the source from its start.
 func (s *Source) Reader() io.Reader {
 	if s.File != nil {
 		return io.NewSectionReader(s.File, 0, s.Size)
@@ -63,7 +63,7 @@ func (s *Source) Reader() io.Reader {
 	return s.Stream
 }
 
-// buffered is Reader with a buffer, no longer than a short file.
+// buffered is like Reader, but with a buffer no larger than the file.
 func (s *Source) buffered() *bufio.Reader {
 	size := int64(4096)
 	if s.File != nil {
@@ -72,11 +72,11 @@ func (s *Source) buffered() *bufio.Reader {
 	return bufio.NewReaderSize(s.Reader(), int(size))
 }
 
-// maxHeader limits the bytes of a tensor file in a stream that are kept: more than any header has.
+// maxHeader limits the bytes that are kept of a tensor file in a stream. It exceeds the length of any header.
 const maxHeader = 101_000_000
 
-// spool makes a file of a stream with a header: it has the start of the stream, and the size of all of it. A source
-// that may have no end is not read beyond the limit of headers.
+// spool turns a stream with a header into a file that has the start of the stream, and the size of the whole stream. If
+// the source may be endless, it reads no further than the limit for headers.
 func (s *Source) spool(r io.Reader) error {
 	if s.File != nil {
 		return nil
@@ -104,7 +104,7 @@ func (s *Source) spool(r io.Reader) error {
 	return nil
 }
 
-// readAll is io.ReadAll with memory for the probable number of bytes.
+// readAll is like io.ReadAll, but allocates memory for the expected size first.
 func readAll(r io.Reader, size int64) ([]byte, error) {
 	var all bytes.Buffer
 	all.Grow(int(max(size, 0)) + bytes.MinRead)
@@ -112,18 +112,18 @@ func readAll(r io.Reader, size int64) ([]byte, error) {
 	return all.Bytes(), err
 }
 
-// startOf returns the first bytes of a file, at most n.
+// startOf returns up to n first bytes of a file.
 func startOf(file io.ReaderAt, n int64) []byte {
 	start := make([]byte, n)
 	read, _ := file.ReadAt(start, 0)
 	return start[:read]
 }
 
-// errAbsent is the error of a file that does not exist, in words that follow its name.
+// errAbsent is the error for a file that does not exist, as a phrase after its name.
 var errAbsent = errors.New("is missing")
 
-// annexed returns the substitute for a file of git-annex: a link to contents that are not checked out. It is nil for
-// other files.
+// annexed returns the substitute for a git-annex file that is a link to contents that are not checked out. It returns
+// nil for other files.
 func (s *Source) annexed(name string) *tensorfile.Substitute {
 	if links, ok := s.Beside.(interface{ LinkOf(name string) string }); ok {
 		return tensorfile.AnnexPointer(links.LinkOf(name))
@@ -131,8 +131,7 @@ func (s *Source) annexed(name string) *tensorfile.Substitute {
 	return nil
 }
 
-// beside opens a file that another one names by a path below its directory. The error says what is wrong with the
-// path, in words that follow the name.
+// beside opens a file that another one names by a path below its directory. The error is a phrase after the name.
 func (s *Source) beside(name string) (part Source, end func(), err error) {
 	info, err := fs.Stat(s.Beside, name)
 	switch {
@@ -161,7 +160,7 @@ func (s *Source) beside(name string) (part Source, end func(), err error) {
 		file.Close()
 		return part, nil, errors.New("cannot be read at any place")
 	}
-	sub, _ := fs.Sub(s.Beside, path.Dir(name)) // which is there
+	sub, _ := fs.Sub(s.Beside, path.Dir(name)) // the directory exists
 	part = Source{Name: path.Join(s.directory(), name), File: at, Size: info.Size(), Beside: sub, Turn: s.Turn}
 	return part, func() { file.Close() }, nil
 }
@@ -174,7 +173,7 @@ func (s *Source) directory() string {
 	return ""
 }
 
-// isText reports whether data starts like a text, and not like numbers.
+// isText reports whether data starts like text, and not like binary numbers.
 func isText(start []byte) bool {
 	if order(start) != nil {
 		start, _ = io.ReadAll(Decode(bytes.NewReader(start[:len(start)&^1])))
@@ -184,8 +183,8 @@ func isText(start []byte) bool {
 	return len(start) > 0 && !bytes.ContainsFunc(start, isNumber)
 }
 
-// order returns the order of the bytes of a text that starts like one of UTF-16: it is told by its mark, or else by its
-// first character, which is one of ASCII. It is nil for other texts.
+// order returns the byte order of a text that starts like UTF-16, according to its byte order mark or to its first
+// character, which must be ASCII. It returns nil for other texts.
 func order(start []byte) binary.ByteOrder {
 	switch {
 	case len(start) < 2:
@@ -197,15 +196,15 @@ func order(start []byte) binary.ByteOrder {
 	return nil
 }
 
-// Decode returns what reads a text in UTF-8. One in UTF-16, as PowerShell and Windows' editors write it, is decoded,
-// without its mark; others are read as they are.
+// Decode returns a reader of text in UTF-8. It decodes UTF-16, as written by PowerShell and Windows editors, without
+// the byte order mark, and does not change other text.
 func Decode(r io.Reader) *bufio.Reader {
 	in, ok := r.(*bufio.Reader)
 	if !ok {
 		in = bufio.NewReader(r)
 	}
 	start, _ := in.Peek(1)
-	if string(start) != "\n" || in.Buffered() > 1 { // after a blank line a terminal has no more yet
+	if string(start) != "\n" || in.Buffered() > 1 { // after an empty line a terminal has no more yet
 		start, _ = in.Peek(2)
 	}
 	order := order(start)
@@ -218,7 +217,7 @@ func Decode(r io.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(&utf16Reader{in: in, order: order}, in.Size())
 }
 
-// Words is Decode of a list of words: the mark of UTF-8 is left out too.
+// Words is like Decode, but reads a list of words, and also skips the byte order mark of UTF-8.
 func Words(r io.Reader) *bufio.Reader {
 	in := Decode(r)
 	if start, _ := in.Peek(1); len(start) > 0 && start[0] == doctree.ByteOrderMark[0] {
@@ -229,16 +228,16 @@ func Words(r io.Reader) *bufio.Reader {
 	return in
 }
 
-// A utf16Reader reads a text of UTF-16 in UTF-8.
+// A utf16Reader converts UTF-16 text to UTF-8.
 type utf16Reader struct {
 	in    *bufio.Reader
 	order binary.ByteOrder
-	out   []byte // what is decoded and has not been returned
-	err   error  // what ends the text
+	out   []byte // decoded bytes that have not been returned
+	err   error  // the error after them
 }
 
-// Read returns what can be decoded without waiting for more, but for the second half of a character. Other halves are
-// replaced, as package utf16 does.
+// Read returns what it can decode without waiting for more, except that it waits for the second half of a character. It
+// replaces other halves like package utf16.
 func (u *utf16Reader) Read(p []byte) (n int, err error) {
 	if len(u.out) == 0 && u.err == nil {
 		var units []uint16

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// tensorOf returns the tensor of a descriptor, and notes the parts without a place in a layout.
+// tensorOf returns the tensor of a descriptor, and notes the parts that a layout cannot hold.
 func (in *Input) tensorOf(d *descriptor.Descriptor) (Tensor, error) {
 	fail := func(part descriptor.Part, msg, hint string) (Tensor, error) {
 		if d.Name != "" {
@@ -81,7 +81,7 @@ func (in *Input) tensorOf(d *descriptor.Descriptor) (Tensor, error) {
 	return Tensor{}, err
 }
 
-// unheld lists the parts of a descriptor without a place in a layout, and the warnings about it.
+// unheld lists the parts of a descriptor that a layout cannot hold, and the warnings about it.
 func (in *Input) unheld(d *descriptor.Descriptor, t layout.Tensor) (notes []string) {
 	if strings.HasPrefix(d.TypeName, ">") && layout.SwapUnit(t.DType()) > 0 { // of a .npy file
 		notes = append(notes, notation.BigEndian)

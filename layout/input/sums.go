@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// IsXLA reports whether the text is a shape of XLA.
+// IsXLA reports whether the input is an XLA shape.
 func (in *Input) IsXLA() bool {
 	return len(in.found) > 0 && in.found[0].Notation != nil && in.found[0].Notation.Name == layout.XLA.String()
 }
@@ -54,7 +54,7 @@ func addFile(sums *layout.Sums, f *descriptor.File) error {
 	return nil
 }
 
-// bytesOf returns the bytes of a tensor without gaps, -1 if they are not known.
+// bytesOf returns the bytes of a tensor without gaps, or -1 if they are unknown.
 func bytesOf(d *descriptor.Descriptor) int64 {
 	if d.TypeKnown {
 		bits, err := layout.ProductOf(append(slices.Clip(d.Sizes), d.Type.Bits()))

@@ -15,9 +15,9 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// Tensor returns the tensor of a name. The name may be empty where there is only one. A tensor inside
-// an operator or a block is also found by the last part of its name, one that the input does not name
-// by its position or its line, and one of a log by LINE:NAME.
+// Tensor returns the tensor with a name, which may be empty if there is only one tensor. A tensor inside an operator or
+// a block is also found by the last part of its name, an unnamed tensor by its position or its line, and a tensor in a
+// log by LINE:NAME.
 func (in *Input) Tensor(name string) (Tensor, error) {
 	t, err := in.tensor(name)
 	if err == nil {
@@ -29,8 +29,8 @@ func (in *Input) Tensor(name string) (Tensor, error) {
 	return t, in.Locate(err)
 }
 
-// Names returns the names by which Tensor finds tensors, most of them at most. Of JSON Lines, which may go on for long,
-// it returns none.
+// Names returns up to most of the names by which Tensor finds tensors. It returns none for JSON Lines, which may be
+// very long.
 func (in *Input) Names(most int) (names []string) {
 	c := choice{in: in, each: func(name string, _ func() (Tensor, error)) {
 		if len(names) < most {
@@ -43,7 +43,7 @@ func (in *Input) Names(most int) (names []string) {
 	return names
 }
 
-// Choose makes a word after the input the chosen tensor, if it is the name of one of several or a pattern of such
+// Choose selects the tensor that a word after the input names, if there are several and word is a name or a pattern of
 // names. It reports whether it is.
 func (in *Input) Choose(word string) bool {
 	if in.Chosen != "" || len(in.Names(2)) < 2 {
@@ -109,8 +109,8 @@ func (in *Input) offerStated(c *choice) {
 	}
 }
 
-// offerWritten offers the tensors of a Notation or a Log. It notes the number of lines of a log without tensors; a log
-// with no others is refused.
+// offerWritten offers the tensors of a Notation or a Log. It adds a note with the number of log lines without tensors.
+// A log without tensors is an error.
 func (in *Input) offerWritten(c *choice) {
 	skipped, faulty := 0, 0 // lines, and the last of them
 	in.each(func(d notation.Descriptor, at textSource, fault error) bool {
@@ -154,8 +154,8 @@ func (in *Input) offerShards(c *choice) {
 	}
 }
 
-// Descriptors yields the tensors of a Shape, a Notation or a Log as descriptors, to be held against
-// rules. What cannot be read in a line of a log is an error at the place of the finding.
+// Descriptors yields the tensors of a Shape, a Notation or a Log as descriptors, to be checked against rules. For a log
+// line that cannot be read, it yields the error as a finding.
 func (in *Input) Descriptors() iter.Seq2[descriptor.Descriptor, *finding.Finding] {
 	return func(yield func(descriptor.Descriptor, *finding.Finding) bool) {
 		if in.Kind == Shape {
@@ -195,8 +195,8 @@ func (in *Input) Descriptors() iter.Seq2[descriptor.Descriptor, *finding.Finding
 	}
 }
 
-// Keep leaves out all but the tensor of a name, which the text must have; an empty name is any. Only
-// texts in a notation can have several here.
+// Keep drops all tensors except the one with a name, which must exist; an empty name matches any. Only inputs in a
+// notation can have several tensors here.
 func (in *Input) Keep(name string) error {
 	switch {
 	case in.Format != nil && name == "":
@@ -232,7 +232,7 @@ func (in *Input) Keep(name string) error {
 	return nil
 }
 
-// Contradicts is the error of a text with another element type than -t.
+// Contradicts returns the error for an input whose element type differs from -t.
 func (in *Input) Contradicts(d layout.DType) error {
 	const msg = "the text says that elements are %v, -t that they are %v"
 	if !in.options.Typed || d == in.options.DType {
@@ -241,13 +241,14 @@ func (in *Input) Contradicts(d layout.DType) error {
 	return lexer.Refuse("", msg, d, in.options.DType).LeaveOut("-t")
 }
 
-// offerLines offers the tensors of JSON Lines. It notes the number of unread lines, and the fault of the first.
+// offerLines offers the tensors of JSON Lines. It adds a note with the number of unread lines, and the error in the
+// first one.
 func (in *Input) offerLines(c *choice) {
 	l := manifest.Lines{Workers: 1, Options: finding.Options{Quota: &finding.Quota{Most: 1}}}
 	l.Each = func(line int, d *descriptor.Descriptor, found []finding.Finding) {
 		kept := *d
 		kept.Sizes, kept.Strides, kept.Flags = slices.Clone(d.Sizes), slices.Clone(d.Strides), slices.Clone(d.Flags)
-		kept.Source = nil // the line is gone by then
+		kept.Source = nil // the line is not kept
 		var notes []string
 		for _, f := range found[:min(len(found), maxNames)] {
 			notes = append(notes, fmt.Sprintf("line %d: %s", line, f.Message))
