@@ -19,7 +19,7 @@ type Amount struct {
 // NewAmount returns a number of elements.
 func NewAmount(n int64) Amount { return Amount{n: n} }
 
-// ParseAmount reads a number that is not negative.
+// ParseAmount reads a nonnegative number.
 func ParseAmount(text string) (Amount, error) { return parseAmount(text, false) }
 
 // ParseOffset reads an offset, which may be negative.
@@ -35,7 +35,7 @@ func parseAmount(text string, signed bool) (Amount, error) {
 	return a, s.Err
 }
 
-// takeAmount reads a number and the B after it.
+// takeAmount reads a number, and a B after it if there is one.
 func takeAmount(s *lexer.Reader, kind lexer.IntKind) Amount {
 	start := s.Pos
 	n := s.Integer(kind)
@@ -47,7 +47,7 @@ func takeAmount(s *lexer.Reader, kind lexer.IntKind) Amount {
 	return a
 }
 
-// Elements returns the number in elements of the type. It refuses bytes that end inside an element.
+// Elements returns the number in elements of the type. It rejects bytes that end inside an element.
 func (a Amount) Elements(d layout.DType) (int64, error) {
 	if !a.bytes {
 		return a.n, nil
@@ -56,7 +56,7 @@ func (a Amount) Elements(d layout.DType) (int64, error) {
 		return 0, a.fail("write a number of elements, or -t TYPE", "elements of type %s have no size in bytes", d)
 	}
 	common := layout.GCD(8, d.Bits())
-	bytes, elements := d.Bits()/common, 8/common // the fewest bytes of whole elements, and how many these are
+	bytes, elements := d.Bits()/common, 8/common // the fewest bytes of whole elements, and the number of these
 	runs, rest := a.n/bytes, a.n%bytes
 	if rest < 0 {
 		runs, rest = runs-1, rest+bytes
@@ -79,7 +79,8 @@ func (a Amount) Elements(d layout.DType) (int64, error) {
 	return 0, err
 }
 
-// multiple is Elements for a multiple to round up to: bytes are the fewest elements that fill a multiple of them.
+// multiple is like Elements, but for a multiple to round up to: bytes become the fewest elements that fill a multiple
+// of them.
 func (a Amount) multiple(d layout.DType) (int64, error) {
 	if !a.bytes || d.Bits() == 0 {
 		return a.Elements(d)

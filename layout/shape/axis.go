@@ -9,14 +9,14 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// An AxisRef is an axis as a flag names it, by letter or by position.
+// An AxisRef is an axis as a flag names it, by letter or by index.
 type AxisRef struct {
 	text string // all of the flag
 	name string
 	at   int
 }
 
-// An AxisNumber is an axis and a number, as in H=5 or H=256B. Without an axis the number is about rows.
+// An AxisNumber is an axis and a number, as in H=5 or H=256B. Without an axis, the number applies to rows.
 type AxisNumber struct {
 	axis   AxisRef // without a name for rows
 	amount Amount
@@ -28,7 +28,7 @@ func ParseAxes(text string) (refs []AxisRef, err error) {
 	return refs, err
 }
 
-// eachAxis reads a list whose items start with an axis. Read reads the rest of an item.
+// eachAxis reads a list of items that start with an axis. The function read reads the rest of an item.
 func eachAxis(text, example string, read func(s *lexer.Reader, ref AxisRef)) error {
 	s := lexer.NewReader(text)
 	for first := true; first || !s.Done(); first = false {
@@ -76,14 +76,14 @@ func ParseRanges(text string) (ranges []AxisRange, err error) {
 	return ranges, err
 }
 
-// takeEquals reads the sign between an axis and its number.
+// takeEquals reads the equals sign between an axis and its number.
 func takeEquals(s *lexer.Reader, example string) {
 	if !s.Take("=") {
 		s.Fail(s.Pos, "such as "+example, "\"=\" is missing after the axis")
 	}
 }
 
-// ParseLanes reads a list of axes with the lanes along each, as in H=4,W=8. Without a number it is 0.
+// ParseLanes reads a list of axes with the lanes along each, as in H=4,W=8. A missing number is 0.
 func ParseLanes(text string) (list []AxisSize, err error) {
 	const example = "H=4,W=8"
 	err = eachAxis(text, example, func(s *lexer.Reader, ref AxisRef) {
@@ -99,7 +99,7 @@ func ParseLanes(text string) (list []AxisSize, err error) {
 	return list, err
 }
 
-// Of returns the part of an axis of the layout, and refuses one that the layout has not.
+// Of returns the part of an axis of the layout. It fails if the layout does not have the axis or the indices.
 func (r AxisRange) Of(flag string, l layout.Layout) (axis int, from, to int64, err error) {
 	if axis, err = r.Find(flag, l.AxisNames()); err != nil {
 		return 0, 0, 0, err
@@ -118,7 +118,7 @@ func (r AxisRange) Of(flag string, l layout.Layout) (axis int, from, to int64, e
 // ParsePadding reads AXIS=N, or N alone for rows.
 func ParsePadding(text string) (AxisNumber, error) { return parseAxisNumber(text, 0) }
 
-// ParseDistance is ParsePadding with an N of at least 1.
+// ParseDistance is like ParsePadding, but N must be at least 1.
 func ParseDistance(text string) (AxisNumber, error) { return parseAxisNumber(text, 1) }
 
 func parseAxisNumber(text string, least int64) (n AxisNumber, err error) {
@@ -140,7 +140,7 @@ func parseAxisNumber(text string, least int64) (n AxisNumber, err error) {
 	return n, s.Err
 }
 
-// parseAxis reads the name or the position of an axis.
+// parseAxis reads the name or the index of an axis.
 func parseAxis(s *lexer.Reader, example string) AxisRef {
 	start := s.Pos
 	name := s.Span(lexer.IsWord)
@@ -150,7 +150,7 @@ func parseAxis(s *lexer.Reader, example string) AxisRef {
 	return AxisRef{s.In, name, start}
 }
 
-// position reads the reference as a position; ok is false when it is a name.
+// position returns the index in the reference; ok is false if it is a name.
 func (r AxisRef) position() (position int, ok bool) {
 	if r.name == "" || !lexer.IsDigit(r.name[0]) {
 		return 0, false
@@ -165,7 +165,7 @@ func (r AxisRef) position() (position int, ok bool) {
 // String returns the axis as it was written.
 func (r AxisRef) String() string { return r.name }
 
-// Find returns the position among the axes, given by their names, that the reference of the flag means.
+// Find returns the index of the axis that the reference of a flag names, given the names of all axes.
 func (r AxisRef) Find(flag string, names []string) (int, error) {
 	if n, ok := r.position(); ok && n < len(names) {
 		return n, nil

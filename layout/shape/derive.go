@@ -8,13 +8,13 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A rule holds the flags for the storage of one axis; 0 is no flag.
+// A rule is the flags for the storage of one axis; 0 means that a flag is not set.
 type rule struct {
 	pad, pitch, align int64
 	broadcast         bool
 }
 
-// called returns the axes' names, or their positions.
+// called returns the names of the axes, or their indices.
 func (p *plan) called() []string {
 	if len(p.names) > 0 && p.names[0] != "" {
 		return p.names
@@ -26,7 +26,7 @@ func (p *plan) called() []string {
 	return positions
 }
 
-// rule sorts the flags by axis.
+// rule assigns the flags to axes.
 func (p *plan) rule(s *Spec) error {
 	if !s.ruled() {
 		return nil
@@ -73,7 +73,7 @@ func (p *plan) rule(s *Spec) error {
 	return p.aim(s)
 }
 
-// ruleBroadcast marks the axes that take no storage, and refuses rules that cannot both hold.
+// ruleBroadcast marks the axes that use no storage, and rejects rules that contradict each other.
 func (p *plan) ruleBroadcast(s *Spec, names []string) error {
 	for _, ref := range s.Broadcast {
 		axis, err := ref.Find("--broadcast", names)
@@ -89,7 +89,7 @@ func (p *plan) ruleBroadcast(s *Spec, names []string) error {
 	return nil
 }
 
-// stride returns the tensor with the strides of the list.
+// stride returns the tensor with the strides in the list.
 func (p *plan) stride(list List) (layout.Tensor, error) {
 	given, err := list.Elements(p.dtype)
 	if err != nil {
@@ -114,8 +114,8 @@ func (p *plan) stride(list List) (layout.Tensor, error) {
 	return t, err
 }
 
-// agree refuses strides that put the axes in another order than the name. Axes of size 1 or stride 0 are not in any
-// order, nor are those of an empty tensor.
+// agree rejects strides that imply an order of the axes different from the name. Axes of size 1 or stride 0, and all
+// axes of an empty tensor, may be anywhere in the order.
 func (p *plan) agree(l layout.Layout, s *Spec) error {
 	outer := -1
 	for _, i := range p.memory {
@@ -133,14 +133,14 @@ func (p *plan) agree(l layout.Layout, s *Spec) error {
 	return nil
 }
 
-// reach returns the distance of a step along an axis of one digit.
+// reach returns the absolute stride of an axis with one digit.
 func reach(l layout.Layout, axis int) uint64 {
 	stride := l.Axis(axis).Digit(0).Stride
 	return uint64(max(stride, -stride))
 }
 
-// placeStrides puts the strides, given in the order of the sizes, into logical order. Axes that --rank added have
-// strides beyond all others, unless they are listed too.
+// placeStrides returns the strides in logical order, given in the order of the sizes. Axes that --rank has added get
+// strides larger than all others, unless the list includes them.
 func (p *plan) placeStrides(list List, given []int64) ([]int64, error) {
 	switch len(given) {
 	case len(p.written):
@@ -170,23 +170,23 @@ func (p *plan) placeStrides(list List, given []int64) ([]int64, error) {
 	return strides, nil
 }
 
-// A deriver lays out digits one by one, from the innermost outwards.
+// A deriver assigns strides to digits one by one, from the innermost outwards.
 type deriver struct {
 	plan    *plan
-	digits  []layout.Digit  // of all axes, one axis after the other
-	origins []layout.Origin // of each of them
-	next    int64           // the stride that the next digit has by itself
-	storage int64           // how many elements the digits so far take
+	digits  []layout.Digit  // the digits of all axes, one axis after the other
+	origins []layout.Origin // the origin of each digit
+	next    int64           // the stride of the next digit, before rules
+	storage int64           // the number of elements that the digits so far use
 	chain   layout.Origin
-	factors []layout.Factor // of all digits, filled from the end: inner digits come after outer ones
-	free    int             // how many of them are not known yet
+	factors []layout.Factor // of all digits, filled from the end, because inner digits come after outer ones
+	free    int             // the number of unknown factors
 
-	nextErr, storageErr error // when they do not fit
-	err                 error // the first fault
+	nextErr, storageErr error // errors if they do not fit in 64 bits
+	err                 error // the first error
 }
 
-// derive returns the tensor with the strides that follow from the order in memory; they are implicit
-// when nothing was said of that order.
+// derive returns the tensor with the strides that follow from the order in memory. The strides are implicit if the user
+// did not state the order.
 func (p *plan) derive(implicit bool) (layout.Tensor, error) {
 	d := deriver{plan: p, next: 1, storage: 1, chain: layout.Origin{Kind: layout.Innermost, Times: 1}}
 	if d.makeDigits(); d.err == nil {
@@ -216,7 +216,7 @@ func (p *plan) derive(implicit bool) (layout.Tensor, error) {
 	})
 }
 
-// title returns the name of the layout, empty for axes in blocks without letters to name them.
+// title returns the name of the layout. It is empty for axes in blocks without letters.
 func (p *plan) title() string {
 	if len(p.blocks) > 0 && p.name.letters == "" {
 		return ""
@@ -229,7 +229,7 @@ func (d *deriver) makeDigits() {
 	count := len(d.plan.sizes) + len(d.plan.blocks)
 	d.digits, d.origins = make([]layout.Digit, count), make([]layout.Origin, count)
 	d.factors, d.free = make([]layout.Factor, count), count
-	for axis := range d.plan.sizes { // until all blocks are known, the outermost digit has the product of them
+	for axis := range d.plan.sizes { // the product of the blocks, until all blocks are known
 		d.digits[d.first(axis)].Extent = 1
 	}
 	for i, b := range d.plan.blocks {
@@ -247,7 +247,7 @@ func (d *deriver) makeDigits() {
 	}
 }
 
-// fault notes an error about an axis, unless there is one already.
+// fault records an error about an axis, unless there is one already.
 func (d *deriver) fault(what string, axis int, err error) {
 	if d.err == nil && err != nil {
 		d.err = layout.NameOverflow(what+" of axis "+d.plan.called()[axis], err)
@@ -265,7 +265,7 @@ func (d *deriver) first(axis int) int {
 	return at
 }
 
-// blockDigit returns the index, among all digits, of block i: the digits of an axis are in the order of its blocks.
+// blockDigit returns the index, among all digits, of block i. The digits of an axis are in the order of its blocks.
 func (d *deriver) blockDigit(i int) int {
 	axis := d.plan.blocks[i].axis
 	at := d.first(axis) + 1
@@ -277,7 +277,7 @@ func (d *deriver) blockDigit(i int) int {
 	return at
 }
 
-// lay sets the strides: of the blocks from the last to the first, then of the outer digits.
+// lay sets the strides of the blocks, from the last to the first, and then of the outer digits.
 func (d *deriver) lay() {
 	for i, b := range slices.Backward(d.plan.blocks) {
 		d.digit(b.axis, d.blockDigit(i))
@@ -287,7 +287,7 @@ func (d *deriver) lay() {
 	}
 }
 
-// digit sets the stride of a digit of the axis, one of all digits, and moves on to the one outside it.
+// digit sets the stride of digit number at, which belongs to the axis, and moves on to the next digit outside it.
 func (d *deriver) digit(axis, at int) {
 	var rules rule
 	if d.plan.rules != nil {
@@ -318,8 +318,8 @@ func (d *deriver) digit(axis, at int) {
 	d.grow(*digit, rules.pad)
 }
 
-// link makes the digit a factor of the strides outside it. Where its own stride is not a plain
-// product, they start from that.
+// link makes the digit a factor of the strides outside it. If its own stride is not a plain product, those strides
+// start from it.
 func (d *deriver) link(axis, k int, digit layout.Digit, origin layout.Origin) {
 	factor := layout.Factor{Axis: axis, Digit: k, Extent: digit.Extent}
 	if !d.plan.keepZero {
@@ -354,7 +354,7 @@ func (d *deriver) grow(digit layout.Digit, pad int64) {
 	d.nextErr, d.chain.Plus = err, d.next-length
 }
 
-// sum is storage + n x stride + pad, unless there is an error already.
+// sum returns storage + n × stride + pad, unless there is an error already.
 func sum(err error, storage, n, stride, pad int64) (int64, error) {
 	if err != nil {
 		return 0, err
@@ -367,7 +367,7 @@ func sum(err error, storage, n, stride, pad int64) (int64, error) {
 		length, err = layout.Add(storage, length)
 	}
 	if err != nil {
-		return layout.Dot([]int64{storage, n, pad}, []int64{1, stride, 1}) // whose parts need not fit
+		return layout.Dot([]int64{storage, n, pad}, []int64{1, stride, 1}) // its parts need not fit
 	}
 	return length, nil
 }

@@ -8,22 +8,23 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// A family is the letters of the axes of one kind of tensors.
+// A family is the letters of the axes of one kind of tensor.
 type family struct {
 	letters string // in the order of the sizes
-	roles   string // what each of them is in the families before, of which a name has each role once
+	roles   string // the equivalent letter in earlier families; a name has each role once
 	all     string // the letters that a name must have
-	any     string // the letters, at least one of which a name must have
-	only    string // the names, in roles, that are read so; empty for all
+	any     string // a name must have at least one of these letters
+	only    string // the names, in roles, of the family; empty for all
 }
 
-// families are the families of names that give the order of axes in memory only. D is depth only beside H and W.
+// families are the families of names that only give the order of the axes in memory. D is depth only if H or W is
+// present.
 var families = [...]family{
 	{letters: "NBCDHW", roles: "NNCDHW"},                      // images, volumes
 	{letters: "NBCLW", roles: "NNCWW"},                        // sequences
 	{letters: "GOIDHW", roles: "GOIDHW", any: "OI"},           // weights
-	{letters: "KCTRS", roles: "OIDHW", all: "RS"},             // weights of cuDNN and TVM
-	{letters: "KCZYX", roles: "OIDHW", all: "KYX"},            // and of MIOpen
+	{letters: "KCTRS", roles: "OIDHW", all: "RS"},             // cuDNN and TVM weights
+	{letters: "KCZYX", roles: "OIDHW", all: "KYX"},            // MIOpen weights
 	{letters: "BFZYX", roles: "NCDHW", all: "X", any: "BF"},   // OpenVINO's images
 	{letters: "GOIZYX", roles: "GOIDHW", all: "X", any: "OI"}, // and weights
 	{letters: "NBCTHW", roles: "NNCTHW", only: "NCTHW NTHWC"}, // video
@@ -31,7 +32,7 @@ var families = [...]family{
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// familyOf returns the family that has all the letters, which are in upper case; nil if there is none.
+// familyOf returns the family that has all the letters, which are in upper case, or nil if there is none.
 func familyOf(letters string) *family {
 	for i := range families {
 		if f := &families[i]; f.has(letters) {
@@ -70,8 +71,8 @@ func (f *family) rolesOf(letters string) string {
 	return strings.Map(func(r rune) rune { return rune(f.roles[strings.IndexByte(f.letters, byte(r))]) }, letters)
 }
 
-// logicalOrder returns the letters in the order of unlabelled sizes: that of their family, alphabetical for the first
-// letters of the alphabet, and as they are otherwise.
+// logicalOrder returns the letters in the order of unlabelled sizes. Letters of a family have its order, and the first
+// letters of the alphabet are sorted; other letters keep their order.
 func logicalOrder(letters string) string {
 	if isTag(letters) {
 		return alphabet[:len(letters)]
@@ -82,8 +83,8 @@ func logicalOrder(letters string) string {
 	return letters
 }
 
-// odd returns the letters of a name that are axes of no known kind of tensor. P and Q are the height and the width of
-// what a convolution makes (NPQK), Q and K the positions of attention's scores (BHQK). Tags are in small letters.
+// odd returns the letters of a name that are not axes of a known kind of tensor. P and Q are the height and the width
+// of a convolution's output (NPQK), Q and K the positions of attention scores (BHQK). Tags are in lower case.
 func odd(letters string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("AEJUV", r) || r == 'P' && !strings.Contains(letters, "Q") ||
@@ -94,8 +95,8 @@ func odd(letters string) string {
 	}, letters)
 }
 
-// slip returns the position of the one odd letter of a name, and the letter that makes it a usual one; 0 if there is
-// none. In three letters, one is too many for a slip.
+// slip returns the index of the only odd letter of a name, and a replacement that makes the name a usual one. It
+// returns 0 if there is none. Names of three letters are too short to assume a slip.
 func slip(letters string) (at int, meant byte) {
 	wrong := odd(letters)
 	if len(wrong) != 1 || len(letters) < 4 {
@@ -110,8 +111,8 @@ func slip(letters string) (at int, meant byte) {
 	return 0, 0
 }
 
-// mixed returns the usual name that letters of no family become when one of them is replaced, empty for none. A T is of
-// video, wherever it stands.
+// mixed returns the usual name that results from replacing one letter of a name without a family. It returns an empty
+// string if there is none. It never replaces a T, which means video.
 func mixed(letters string) string {
 	if len(letters) < 4 || isTag(letters) || familyOf(letters) != nil || odd(letters) != "" {
 		return ""
@@ -126,7 +127,7 @@ func mixed(letters string) string {
 	return ""
 }
 
-// isTag reports whether the letters, of any case, are the first of the alphabet.
+// isTag reports whether the letters, ignoring case, are the first of the alphabet.
 func isTag(letters string) bool {
 	return strings.ContainsAny(letters, "aA") && lexer.Alphabetical(strings.ToLower(letters))
 }
@@ -141,8 +142,9 @@ func among(letters, order string) string {
 	}, order)
 }
 
-// Alike returns the tensor with its axes in the order of the layout's axes, matched by name, or by role if the names
-// are of another family; then the axes take the layout's names. If they do not match, it returns the tensor unchanged.
+// Alike returns the tensor with its axes in the order of the layout's axes. It matches axes by name, or by role if the
+// names belong to different families; then the axes take the layout's names. If they do not match, it returns the
+// tensor unchanged.
 func Alike(t layout.Tensor, l layout.Layout) layout.Tensor {
 	t = t.Like(l)
 	names := t.Layout().AxisNames()

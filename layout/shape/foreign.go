@@ -9,8 +9,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// scopes are the enumerations and namespaces that layouts are written with, as in TensorFormat::kCHW32, and the
-// prefixes of constants of C, each with the system whose aliases count there.
+// scopes are the enumerations and namespaces that may precede a layout, as in TensorFormat::kCHW32, and the prefixes of
+// C constants. The aliases of their system apply.
 var scopes = [...]struct{ name, system string }{
 	{"TensorFormat", "TensorRT"}, {"format_tag", "oneDNN"}, {"tag", "oneDNN"}, {"MemoryFormat", "PyTorch"},
 	{"memory_format", "PyTorch"}, {"DataLayout", "k"}, {"DataFormat", "k"}, {"TensorLayout", "k"},
@@ -18,10 +18,10 @@ var scopes = [...]struct{ name, system string }{
 	{"XNN_LAYOUT_", "C"}, {"CUBLASLT_ORDER_", "C"}, {"dnnl_", "C"}, {"mkldnn_", "C"},
 }
 
-// firstPrefix is the first of scopes that is a prefix.
+// firstPrefix is the index of the first prefix in scopes.
 const firstPrefix = 8
 
-// sentences are what TensorRT calls its formats: words before and after the type of elements.
+// sentences are TensorRT's descriptions of formats: the words before and after the element type.
 var sentences = [...]struct{ before, after, format string }{
 	{"row major linear", "", "linear"}, {"two wide channel vectorized row major", "", "chw2"},
 	{"four wide channel vectorized row major", "", "chw4"}, {"sixteen wide channel vectorized row major", "", "chw16"},
@@ -29,7 +29,7 @@ var sentences = [...]struct{ before, after, format string }{
 	{"channel major", " where channel % 8 == 0", "hwc8"}, {"channel major", " where channel % 16 == 0", "hwc16"},
 }
 
-// parseSentence reads what TensorRT calls a format: Channel major FP16 format where channel % 8 == 0.
+// parseSentence reads TensorRT's description of a format: Channel major FP16 format where channel % 8 == 0.
 func parseSentence(text string) (n Name, ok bool, err error) {
 	for _, s := range sentences {
 		rest, isStart := strings.CutPrefix(strings.ToLower(text), s.before+" ")
@@ -46,7 +46,7 @@ func parseSentence(text string) (n Name, ok bool, err error) {
 	return Name{}, false, nil
 }
 
-// IsSentence reports whether a text is what TensorRT calls one of its formats.
+// IsSentence reports whether text is TensorRT's description of a format.
 func IsSentence(text string) bool {
 	const most = 100 // bytes of a sentence
 	if len(text) > most {
@@ -57,7 +57,7 @@ func IsSentence(text string) bool {
 }
 
 // parseForeign reads a layout as enumerations, options and labels of other systems spell it: TensorFormat::kCHW32,
-// fp16:chw32, CUDNN_TENSOR_NHWC, [N,C,H,W]. It reports false for other texts.
+// fp16:chw32, CUDNN_TENSOR_NHWC, [N,C,H,W]. It reports false for other strings.
 func parseForeign(text string) (n Name, ok bool, err error) {
 	at := strings.LastIndexAny(text, ".:") + 1
 	if strings.IndexByte(text, ' ') > 0 {
@@ -110,13 +110,13 @@ func parseIn(system, text string) (Name, error) {
 	return ParseName(text)
 }
 
-// within returns the name as part of a text.
+// within returns the name as a part of text.
 func (n Name) within(text string) Name {
 	n.text = text
 	return n
 }
 
-// shifted returns an error about the part of a text that starts at an offset as one about the text.
+// shifted converts an error in the part of text that starts at an offset to an error in text.
 func shifted(err error, text string, at int) error {
 	if e, ok := err.(*lexer.SyntaxError); ok {
 		return e.In(text, min(at+e.Offset, len(text)))
@@ -124,7 +124,7 @@ func shifted(err error, text string, at int) error {
 	return err
 }
 
-// parseTensorRT reads the name of one of TensorRT's formats, which do not name axes: its chw is row-major.
+// parseTensorRT reads the name of a TensorRT format. Such names do not name axes: chw is row-major.
 func parseTensorRT(text string) (Name, error) {
 	key := strings.TrimPrefix(strings.ToLower(text), "k")
 	if a, ok := aliasOf("TensorRT", key); ok {
@@ -138,7 +138,7 @@ func parseTensorRT(text string) (Name, error) {
 	return Name{}, s.Fail(0, hint, "TensorRT has no format %s", wording.Clip(text))
 }
 
-// parseTyped reads TYPE:FORMAT, as TensorRT's trtexec takes it. The format starts at the offset.
+// parseTyped reads TYPE:FORMAT, as in the options of TensorRT's trtexec. The format starts at the offset.
 func parseTyped(text string, at int) (Name, error) {
 	s := lexer.Scanner{In: text}
 	d, err := layout.ParseDType(text[:at-1])
@@ -153,8 +153,9 @@ func parseTyped(text string, at int) (Name, error) {
 	return n.within(text), shifted(err, text, at)
 }
 
-// parseListed reads TYPE(STRIDES) of TensorRT's builder log, Half(100352,50176:2,224,1): strides count vectors of as
-// many elements as the colon says, along the axis that has one. An error of another text has a name without a type.
+// parseListed reads TYPE(STRIDES) from TensorRT's builder log, Half(100352,50176:2,224,1). The strides count vectors; a
+// colon after an axis gives the number of its elements in a vector. Errors about other strings have a name without a
+// type.
 func parseListed(text string) (Name, error) {
 	const such = "such as Half(100352,50176:2,224,1)"
 	s := lexer.NewReader(text)
@@ -182,7 +183,7 @@ func parseListed(text string) (Name, error) {
 	return n, s.Err
 }
 
-// fromStrides returns the tensor of a name that lists strides.
+// fromStrides returns the tensor for a name that lists strides.
 func (s *Spec) fromStrides() (layout.Tensor, error) {
 	n, sizes := s.Name, s.Shape.Values()
 	switch {
@@ -223,8 +224,8 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 	return layout.NewTensor(l, n.dtype)
 }
 
-// ParseLabels reads a layout whose letters are the labels of the sizes as written: [N,C,H,W] of OpenVINO, (NCHW) behind
-// sizes, or NCHW before a colon and the sizes.
+// ParseLabels reads a layout with letters that label the sizes as written: OpenVINO's [N,C,H,W], (NCHW) after sizes, or
+// NCHW before a colon and the sizes.
 func ParseLabels(text string) (Name, error) {
 	word := text
 	for _, brackets := range [...]string{"()", "[]"} {
@@ -241,7 +242,7 @@ func ParseLabels(text string) (Name, error) {
 	return parseLabelled(text)
 }
 
-// parseLabelled reads labels with commas between them, in square brackets.
+// parseLabelled reads labels with commas between them, in brackets.
 func parseLabelled(text string) (Name, error) {
 	s := lexer.Scanner{In: text}
 	const such = "such as [N,C,H,W], or the sizes with labels: N=1,C=3,H=224,W=224"

@@ -10,22 +10,22 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Format is a format of the pixels of images, which are in planes. Each plane is a tensor.
+// A Format is a pixel format of images. The pixels are in planes, and each plane is a tensor.
 type Format struct {
 	Name   string
 	Type   string // of the samples
-	Used   int64  // how many of their bits count, the highest ones
+	Used   int64  // the number of bits in use, which are the highest ones
 	Planes []Plane
-	Others string // other names of the format, in small letters
+	Others string // other names of the format, in lower case
 }
 
 // A Plane is a plane of a Format.
 type Plane struct {
 	Name         string // its channels, in the order of the memory
-	Across, Down int64  // how many columns and rows of the image share one of the plane
+	Across, Down int64  // the number of columns and rows of the image for each one in the plane
 }
 
-// Formats are the formats with names of their own: those of Microsoft's pages about YUV, of V4L2 and of FFmpeg.
+// Formats are the formats that have names: from Microsoft's pages about YUV, V4L2 and FFmpeg.
 var Formats = [...]Format{
 	{"NV12", "uint8", 8, []Plane{{"Y", 1, 1}, {"UV", 2, 2}}, "yuv420sp g8_b8r8_2plane_420_unorm"},
 	{"NV21", "uint8", 8, []Plane{{"Y", 1, 1}, {"VU", 2, 2}}, "yvu420sp"},
@@ -52,14 +52,14 @@ var Formats = [...]Format{
 	{"GRAY16", "uint16", 16, []Plane{{"Y", 1, 1}}, "gray16le"},
 }
 
-// formatPrefixes are what systems write before the names of formats.
+// formatPrefixes are the prefixes of format names in several systems.
 var formatPrefixes = [...]string{
 	"gl_", "v4l2_pix_fmt_", "av_pix_fmt_", "dxgi_format_", "vk_format_", "gst_video_format_", "drm_format_",
 	"mfvideoformat_",
 }
 
-// FindFormat returns the format that a word names, in any case: NV12, yuv420p, DXGI_FORMAT_NV12, or one of texels of
-// one type, rgba8unorm and VK_FORMAT_R8G8B8A8_UNORM. It returns nil for other words, at once for most.
+// FindFormat returns the format with a name, ignoring case: NV12, yuv420p, DXGI_FORMAT_NV12, or a format of texels of
+// one type, rgba8unorm and VK_FORMAT_R8G8B8A8_UNORM. It returns nil for other words, quickly for most of them.
 func FindFormat(word string) *Format {
 	const longest = len("VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16")
 	if len(word) < len("r8") || len(word) > longest ||
@@ -80,7 +80,8 @@ func FindFormat(word string) *Format {
 	return texels(word)
 }
 
-// nearFormat returns the format whose name has the fewest other digits and the same letters, NV12 for NV13, or nothing.
+// nearFormat returns the format with the same letters as a word and the fewest different digits, such as NV12 for NV13,
+// or an empty string.
 func nearFormat(word string) (near string) {
 	word = strings.ToUpper(word)
 	least := len(word)
@@ -99,14 +100,14 @@ func nearFormat(word string) (near string) {
 	return near
 }
 
-// texelKinds are the kinds of numbers in texels, with the names of types before their bits.
+// texelKinds maps the kinds of numbers in texels to the prefixes of their types.
 var texelKinds = map[string]string{
 	"unorm": "uint", "uint": "uint", "srgb": "uint", "typeless": "uint", "snorm": "int", "sint": "int",
 	"float": "float", "sfloat": "float", "f": "float", "ui": "uint", "i": "int",
 }
 
-// texels reads the name of texels in small letters, as WebGPU writes it, rg16float, as Direct3D and Vulkan do,
-// r16g16_float, and as OpenGL does, rg16f. Of 8 bits, the kind of number may be missing.
+// texels reads the name of a texel format in lower case, in the spelling of WebGPU, rg16float, of Direct3D and Vulkan,
+// r16g16_float, or of OpenGL, rg16f. The kind of number may be missing if it has 8 bits.
 func texels(word string) *Format {
 	s := lexer.Scanner{In: word}
 	channels := s.Span(lexer.IsLetter)
@@ -154,7 +155,7 @@ func (f *Format) Fits(list List) bool {
 	return err == nil
 }
 
-// extent returns the width, the height and the depth of an image, of which some are given anew.
+// extent returns the width, the height and the depth of an image, after changing the ones in resize.
 func (f *Format) extent(list List, resize ...AxisSize) (w, h, d int64, err error) {
 	labels := list.labels
 	if labels == nil {
@@ -186,10 +187,10 @@ func (f *Format) extent(list List, resize ...AxisSize) (w, h, d int64, err error
 	return w, h, d, err
 }
 
-// An Image is an image in a buffer, one plane after the other.
+// An Image is an image in a buffer, with its planes one after the other.
 type Image struct {
 	Format        *Format
-	For           *Target // nil for none
+	For           *Target // nil if there is none
 	Width, Height int64
 	Planes        []ImagePlane
 	Bytes         int64 // from the start of the buffer to the end of the last plane
@@ -201,14 +202,14 @@ type ImagePlane struct {
 	Name          string
 	Spec          Spec // of the tensor
 	Tensor        layout.Tensor
-	Width, Height int64 // in samples, or groups of those that have no planes of their own
-	Offset        int64 // in bytes, as are the others
+	Width, Height int64 // in samples, or in groups of samples without separate planes
+	Offset        int64 // in bytes, as are the other fields
 	Pitch, Bytes  int64
-	whole         int64 // elements from the start of the buffer to the end of the last row with its padding
+	whole         int64 // elements from the start of the buffer to the end of the last row, including its padding
 }
 
-// Image returns the image of a Spec whose Shape is its size. Flags may give the start, the distance of rows of the
-// first plane, on which those of the others depend, and multiples for all.
+// Image returns the image for a Spec with the size of the image as its Shape. Flags may set the start, the pitch of the
+// first plane, which determines the pitch of the others, and multiples for all planes.
 func (f *Format) Image(s Spec) (*Image, error) {
 	d, err := layout.ParseDType(f.Type)
 	if err != nil {
@@ -259,8 +260,8 @@ func (f *Format) Image(s Spec) (*Image, error) {
 	return image, nil
 }
 
-// even returns the width and the height of an image as the target lays it out: rounded up to whole groups of the pixels
-// that share a sample, if the target has only such sizes. It notes a size that changes.
+// even returns the width and the height of an image as the target lays it out: rounded up to whole groups of pixels
+// that share a sample, if the target requires it. It adds a note if a size changes.
 func (f *Format) even(g *Target, image *Image) (w, h int64, err error) {
 	w, h = image.Width, image.Height
 	if last := f.Planes[len(f.Planes)-1]; g != nil && g.even && len(f.Planes) > 1 {
@@ -275,8 +276,8 @@ func (f *Format) even(g *Target, image *Image) (w, h int64, err error) {
 	return w, h, layout.NameOverflow("the size", err)
 }
 
-// pitch returns the distance of the rows of the first plane in elements, 0 if no flag gives it. It makes --align one of
-// H, and notes what --pitch counts.
+// pitch returns the pitch of the first plane in elements, or 0 if no flag sets it. It makes --align apply to H, and
+// notes the unit of --pitch.
 func (f *Format) pitch(s *Spec, width int64, image *Image) (int64, error) {
 	s.Pitch, s.Align = slices.Clone(s.Pitch), slices.Clone(s.Align)
 	for _, list := range [...][]AxisNumber{s.Pitch, s.Align} {
@@ -313,8 +314,9 @@ func (f *Format) pitch(s *Spec, width int64, image *Image) (int64, error) {
 	return n, err
 }
 
-// place returns the plane with sizes of depth, height and width, with a pitch unless it is 0, from an element of the
-// buffer on, or behind it, where the target of the Spec takes an image.
+// place returns the plane with the sizes depth, height and width. If pitch is not 0, it is the pitch of the rows. The
+// plane starts at element from of the buffer or, if behind is set, at the next element where the target of the Spec
+// allows an image to start.
 func (p Plane) place(s Spec, sizes [3]int64, pitch, from int64, behind bool) (made ImagePlane, err error) {
 	target := s.For
 	if target == nil {

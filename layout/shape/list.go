@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A List is a list of integers as written by a user, labelled (N=1,C=3) or not, with the place of each.
+// A List is a list of integers as the user wrote it, labelled (N=1,C=3) or not, with the offset of each integer.
 type List struct {
 	text   string
 	values []int64
@@ -21,7 +21,7 @@ type List struct {
 	bytes  uint64   // a bit for each item that counts bytes
 	units  bool     // items have units, as in 4K
 	filled bool     // items were open
-	open   []string // nil, or for each item the name in its place, empty for a number; its value is 1
+	open   []string // nil, or for each item its name, empty for a number; a name has the value 1
 }
 
 // String returns the list as it was written.
@@ -49,10 +49,10 @@ func (l List) Labelled(labels []string) List {
 	return l
 }
 
-// Labels returns the labels, nil when there are none.
+// Labels returns the labels, or nil if there are none.
 func (l List) Labels() []string { return append([]string(nil), l.labels...) }
 
-// NewList returns the list of the values, with labels unless they are nil.
+// NewList returns a list of the values, with labels unless they are nil.
 func NewList(values []int64, labels []string) List {
 	at, text := make([]int64, len(values)), make([]byte, 0, 8*len(values))
 	for i, v := range values {
@@ -68,8 +68,8 @@ func NewList(values []int64, labels []string) List {
 	return List{values: values, labels: labels, at: at, text: string(text)}
 }
 
-// Index returns the index of the layout that the list names, in the order of the axes. The list may
-// be labelled with their names, and is checked against their sizes.
+// Index returns the index into the layout that the list gives, in the order of the axes. The list may have the names of
+// the axes as labels, and is checked against their sizes.
 func Index(l layout.Layout, list List) ([]int64, error) {
 	hint := "a scalar's only index is []"
 	names := l.AxisNames()
@@ -107,7 +107,7 @@ func SizesOf(l layout.Layout) List {
 // Len returns the number of integers.
 func (l List) Len() int { return len(l.values) }
 
-// At returns where item i starts in the text.
+// At returns the offset of item i in the text.
 func (l List) At(i int) int { return int(l.at[i]) }
 
 // fail returns an error that points at item i, or at the end of the list.
@@ -119,23 +119,23 @@ func (l List) fail(i int, hint, format string, args ...any) error {
 	return s.Fail(len(l.text), hint, format, args...)
 }
 
-// A listKind is the kind of integers in a list. They are separated by commas, or by x or blanks.
+// A listKind is the kind of integers in a list. They are separated by commas, or by x or spaces.
 type listKind struct {
 	lexer.IntKind
 	labelled bool
-	colons   bool // after labels, in place of an equals sign
-	times    bool // by x, so that 0x3 alone is two numbers
+	colons   bool // after labels, instead of an equals sign
+	times    bool // x separates items, so that 0x3 alone is two numbers
 	amounts  bool // items may count bytes
 	units    bool // items may have units
-	blanks   bool // blanks may separate items in place of x
+	blanks   bool // spaces may separate items instead of x
 	open     bool // items may be names
 }
 
-// ParseShape reads the sizes of a tensor: 1x3x224x224, 1,3,224,224, the same in brackets, as
-// torch.Size([...]), or labelled, N=1,C=3. An empty pair of brackets is a scalar.
+// ParseShape reads the sizes of a tensor: 1x3x224x224, 1,3,224,224, the same in brackets, as torch.Size([...]), or
+// labelled, N=1,C=3. Empty brackets are a scalar.
 func ParseShape(text string) (List, error) { return parseShape(text, false) }
 
-// ParseSpacedShape is ParseShape with blanks as another separator: 1 3 224 224.
+// ParseSpacedShape is like ParseShape, but spaces may separate sizes: 1 3 224 224.
 func ParseSpacedShape(text string) (List, error) { return parseShape(text, true) }
 
 func parseShape(text string, blanks bool) (List, error) {
@@ -173,7 +173,7 @@ func ParseDims(text string) (List, error) {
 }
 
 func parseList(text string, kind listKind) (List, error) {
-	n := min(len(text)/2+1, layout.MaxRank) // numbers that a short text may have
+	n := min(len(text)/2+1, layout.MaxRank) // the most numbers in a short string
 	room := make([]int64, 2*n)
 	list := List{text: text, values: room[:0:n], at: room[n:n]}
 	p := listParser{Reader: lexer.NewReader(text), kind: kind, list: list}
@@ -183,15 +183,14 @@ func parseList(text string, kind listKind) (List, error) {
 	return p.list, nil
 }
 
-// A listParser reads one list. All separators must be the same, so that a slip such as 1,3.224
-// or 1x3,224 is not taken for something else.
+// A listParser reads one list. All separators must be equal, so that a slip such as 1,3.224 or 1x3,224 is rejected.
 type listParser struct {
 	lexer.Reader
 	kind      listKind
 	list      List
 	separator string
 	mark      string // = or : after labels
-	closers   string // the brackets that end the list
+	closers   string // the closing brackets of the list
 }
 
 func (p *listParser) parse() {
@@ -242,7 +241,7 @@ func (p *listParser) open() {
 	}
 }
 
-// atEnd reports whether the closing bracket comes next, or the end of the text if there is no bracket.
+// atEnd reports whether the closing bracket comes next, or the end of the input if there is no bracket.
 func (p *listParser) atEnd() bool {
 	if p.closers == "" {
 		return p.Done()
@@ -282,7 +281,7 @@ func (p *listParser) item() {
 	p.list.values = append(p.list.values, a.n)
 }
 
-// unit returns a number times the unit after it, if there is one: K, M and G are powers of 1024.
+// unit returns n times the unit after it, if there is one: K, M and G are powers of 1024.
 func (p *listParser) unit(n int64) int64 {
 	unit := strings.IndexByte("KMG", p.Peek()&^0x20)
 	if unit < 0 || !p.kind.units || p.Done() {
@@ -302,8 +301,8 @@ func (p *listParser) unit(n int64) int64 {
 	return n
 }
 
-// isHexadecimal reports whether 0x starts a hexadecimal number. Where x separates numbers too it does in a list with
-// commas, and where a digit from A to F shows it; a label, as in N=0xC=3, does not.
+// isHexadecimal reports whether 0x starts a hexadecimal number. If x can also separate numbers, this requires a list
+// with commas, or a digit from A to F that does not start a label, as in N=0xC=3.
 func (p *listParser) isHexadecimal() bool {
 	ahead := p.Scanner
 	ahead.Take("-")
@@ -344,8 +343,8 @@ func (p *listParser) label() {
 	p.Blanks()
 }
 
-// takeMark takes what is between a label and its number, which is the same for all: an equals sign, or a colon if the
-// labels are capital letters, N: 1, C: 3. Other words before colons are those of logs.
+// takeMark reads the mark between a label and its number, which must be the same for all items: an equals sign, or a
+// colon if the labels are capital letters, N: 1, C: 3. Other words before colons are from logs.
 func (p *listParser) takeMark(isCapital bool) bool {
 	for _, mark := range []string{"=", ":"} {
 		if (p.mark == "" || p.mark == mark) && (mark == "=" || isCapital && p.kind.colons) && p.Take(mark) {
@@ -395,7 +394,7 @@ func (p *listParser) separate() {
 	}
 }
 
-// isBlank reports whether a blank before c, a character in the middle of the list, is the separator.
+// isBlank reports whether the space before c, a character in the middle of the list, is the separator.
 func (p *listParser) isBlank(at int, c byte) bool {
 	if strings.IndexByte(" \t\r\n", p.In[at-1]) < 0 || c == ',' || p.Done() {
 		return false
@@ -404,7 +403,7 @@ func (p *listParser) isBlank(at int, c byte) bool {
 	return !p.kind.times || p.kind.blanks && isItem && (p.separator == "" || p.separator == " ")
 }
 
-// isLabel reports whether a label starts with c, the next character, and not with an x between numbers.
+// isLabel reports whether c, the next character, starts a label, and is not an x between numbers.
 func (p *listParser) isLabel(c byte) bool {
 	ahead := p.Scanner
 	ahead.Span(lexer.IsWord)
@@ -412,7 +411,8 @@ func (p *listParser) isLabel(c byte) bool {
 	return c != 'x' && lexer.IsLetter(c) && (ahead.Peek() == '=' || p.mark != "" && ahead.Peek() == p.mark[0])
 }
 
-// noZero refuses a number behind a comma that begins with a zero and has more digits: in 1,000 it is the end of one.
+// noZero rejects a number of several digits that starts with a zero after a comma, because in 1,000 it is the end of a
+// number.
 func (p *listParser) noZero(at int) {
 	s := lexer.Scanner{In: p.In, Pos: at}
 	digits := s.Span(lexer.IsDigit)
@@ -432,14 +432,14 @@ func (p *listParser) noZero(at int) {
 	p.Fault(err)
 }
 
-// otherwise refuses a number as programs write it, 1e6 or 1_000, and says how to write it here.
+// otherwise rejects a number in the notation of programs, 1e6 or 1_000, with a hint how to write it.
 func (p *listParser) otherwise(at int) {
 	start := int(p.list.at[len(p.list.at)-1])
 	s := lexer.Scanner{In: p.In, Pos: start}
 	typed := s.Span(func(c byte) bool { return lexer.IsDigit(c) || strings.IndexByte("._eE+", c) >= 0 })
 	groups := strings.Split(typed, "_")
 	meant := strings.Join(groups, "")
-	if slices.ContainsFunc(groups[1:], func(group string) bool { return len(group) != 3 }) { // these are no thousands
+	if slices.ContainsFunc(groups[1:], func(group string) bool { return len(group) != 3 }) { // these are not thousands
 		meant = strings.Join(groups, "x")
 	} else if v, err := strconv.ParseFloat(meant, 64); err == nil && v == math.Trunc(v) && v < 1<<53 {
 		meant = strconv.FormatInt(int64(v), 10)

@@ -11,31 +11,31 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A block is one inner block of a layout name: size neighbours along the axis of the letter.
+// A block is one inner block of a layout name: size consecutive indices along the axis of the letter.
 type block struct {
 	letter string
 	size   int64
 }
 
-// A Name gives the order of the axes in memory: by their letters from outermost to innermost, with blocks after them
-// (NHWC, NCHW16c, ABcd4b16a4b), or by a word (row-major). The zero Name is row-major.
+// A Name gives the order of the axes in memory: by their letters from outermost to innermost, followed by blocks (NHWC,
+// NCHW16c, ABcd4b16a4b), or by a word (row-major). The zero Name is row-major.
 type Name struct {
 	text    string // as it was written
-	word    string // a key of nameWords, or "" when there are letters
+	word    string // a key of nameWords, or "" if there are letters
 	letters string
 	order   string // the letters in the order of unlabelled sizes
 	blocks  []block
 	leading bool   // axes may come before the letters
 	format  string // the alias of a format with blocks that depend on the type
 	dtype   layout.DType
-	typed   bool    // the text says the type of elements, fp16:chw32
-	strides []int64 // the strides of TensorRT's logs, in vectors of elements
-	vector  int64   // how many elements a vector has
+	typed   bool    // the name includes the element type: fp16:chw32
+	strides []int64 // the strides in TensorRT's logs, in vectors of elements
+	vector  int64   // the number of elements in a vector
 	along   int     // the axis that vectors lie along
 }
 
-// nameWords holds the names that are words. Those that mean letters are for a fixed rank, the others
-// for any. Those without a text about them are other spellings.
+// nameWords lists the names that are words. Words with letters are for a fixed rank, the others for any. Words without
+// a description are other spellings.
 var nameWords = []struct{ word, meaning, letters, about string }{
 	{"row-major", "row-major", "", "the last axis is innermost, any rank"},
 	{"column-major", "column-major", "", "the first axis is innermost, any rank"},
@@ -48,7 +48,7 @@ var nameWords = []struct{ word, meaning, letters, about string }{
 	{"channels_last_3d", "channels_last", "NDHWC", "PyTorch's NDHWC, rank 5"},
 }
 
-// commonNames lists names of letters that are much used, to complete and to suggest.
+// commonNames lists common names of letters, for completion and suggestions.
 var commonNames = []struct{ name, about string }{
 	{"NCHW", "DirectML's, PyTorch's and ONNX's order for images"},
 	{"NHWC", "channels innermost: TensorFlow, cuDNN on tensor cores"},
@@ -76,7 +76,7 @@ var commonNames = []struct{ name, about string }{
 	{"hwc8", "channels innermost, rounded up to 8: TensorRT's kHWC8"},
 }
 
-// IsDocumented reports whether a name, or the one of the same roles in other letters, is one that completion offers.
+// IsDocumented reports whether completion offers a name, or a name with the same roles in other letters.
 func IsDocumented(name string) bool {
 	for _, n := range commonNames {
 		if n.name == name || n.name == roles(name) {
@@ -86,7 +86,7 @@ func IsDocumented(name string) bool {
 	return false
 }
 
-// LayoutNames yields the names that completion offers and a line about each.
+// LayoutNames yields the names that completion offers, with a line about each.
 func LayoutNames(yield func(name, about string) bool) {
 	for _, n := range commonNames {
 		if !yield(n.name, n.about) {
@@ -100,7 +100,7 @@ func LayoutNames(yield func(name, about string) bool) {
 	}
 }
 
-// Fits reports whether the layout name is meant for tensors of that rank.
+// Fits reports whether the layout name is meant for tensors of the given rank.
 func Fits(name string, rank int) bool {
 	n, err := ParseName(name)
 	n.resolve(rank)
@@ -142,8 +142,8 @@ func ParseName(text string) (Name, error) {
 	return n, nil
 }
 
-// otherWord returns the error of an element type or a device in place of a layout, nil for other words. Those that are
-// letters without a block are looked up here, since most names are names.
+// otherWord returns the error if text is an element type or a device instead of a layout, and nil otherwise. If unread
+// is false, it only looks up types that consist of letters, because most inputs are names.
 func otherWord(text string, unread bool) error {
 	s := lexer.Scanner{In: text}
 	switch word := strings.ToLower(text); word {
@@ -161,8 +161,9 @@ func otherWord(text string, unread bool) error {
 	return s.Fail(0, "-t "+text, "%q is an element type, not a layout", text)
 }
 
-// orType returns the error of a word that is no layout: that of an unknown element type, if the word is nearly one, or
-// a vector of one, and nearly no layout. A text with brackets or commas is none: the search for near types takes time.
+// orType returns the error for an unknown element type instead of err if text resembles an element type, or a vector of
+// one, more than a layout. It does not try this for text with brackets or commas, because the search for similar types
+// is slow.
 func orType(text string, err error) error {
 	e, _ := err.(*layout.SyntaxError)
 	isWord := strings.ContainsAny(text, "0123456789") && !strings.ContainsAny(text, "<,([{")
@@ -179,8 +180,8 @@ func orType(text string, err error) error {
 	return err
 }
 
-// recurrent holds the tags of oneDNN for recurrent networks that list sizes in another order than their letters do.
-// They are in small letters, but for those of blocked axes; NTC in capitals is read as it is written.
+// recurrent lists the oneDNN tags for recurrent networks that list sizes in an order different from their letters. They
+// are in lower case, except for blocked axes; NTC in upper case is read as written.
 var recurrent = [...]struct{ letters, order string }{
 	{"NT", "tn"},
 	{"NTC", "tnc"},
@@ -189,7 +190,7 @@ var recurrent = [...]struct{ letters, order string }{
 	{"LDGIO", "ldigo"},
 }
 
-// small reports whether the name is written in small letters where blocks do not divide the axis.
+// small reports whether the letters of axes without blocks are in lower case.
 func (n Name) small(text string) bool {
 	for i := range n.letters {
 		if text[i] < 'a' && !n.blocked(n.letters[i:i+1]) {
@@ -199,7 +200,7 @@ func (n Name) small(text string) bool {
 	return true
 }
 
-// lower makes the letters small, and lists the sizes in the given order.
+// lower converts the letters to lower case, and sets the order of the sizes.
 func (n *Name) lower(order string) {
 	n.letters, n.order = strings.ToLower(n.letters), order
 	for i, b := range n.blocks {
@@ -207,8 +208,8 @@ func (n *Name) lower(order string) {
 	}
 }
 
-// tagKinds are the kinds of tensors with letters of their own in oneDNN's tags: the required letters, and all letters
-// in the order of the sizes.
+// tagKinds are the kinds of tensors with specific letters in oneDNN tags: the required letters, and all letters in the
+// order of the sizes.
 var tagKinds = [...]struct{ needed, all string }{
 	{"goi", "goidhw"},
 	{"oi", "oidhw"},
@@ -218,14 +219,14 @@ var tagKinds = [...]struct{ needed, all string }{
 	{"ldo", "ldigo"},
 }
 
-// ParseTag reads a format tag of oneDNN, in any case: a name of letters and blocks whose sizes are in the
-// order of a kind of tensors, or of the alphabet up to l. Blocks of 1 divide nothing and are left out.
+// ParseTag reads a oneDNN format tag, ignoring case. It is a name of letters and blocks with sizes in the order of a
+// kind of tensor, or of the alphabet up to l. It ignores blocks of 1, which divide nothing.
 func ParseTag(text string) (Name, error) {
 	in := text
 	switch lower := strings.ToLower(text); {
 	case lower == "x":
 		in = "a"
-	case strings.HasPrefix(lower, "gio"): // its blocks are not of the letters that they name
+	case strings.HasPrefix(lower, "gio"): // the blocks do not have the letters in the name
 		a, err := unalias(text)
 		if err != nil {
 			return Name{}, err
@@ -264,8 +265,8 @@ func ParseTag(text string) (Name, error) {
 	return n, nil
 }
 
-// tagOrder returns the letters of a tag in the order of the sizes: those of a kind of tensors, or the
-// first twelve of the alphabet.
+// tagOrder returns the letters of a tag in the order of the sizes: the order of a kind of tensor, or of the first
+// twelve letters of the alphabet.
 func tagOrder(letters string) string {
 	for _, kind := range tagKinds {
 		order := among(letters, kind.all)
@@ -276,7 +277,7 @@ func tagOrder(letters string) string {
 	return alphabet[:12]
 }
 
-// wordName finds a name that is a word, also in PyTorch's spelling and with other dashes.
+// wordName returns the name that is a word, also in PyTorch's spelling and with other dashes.
 func wordName(text string) (Name, bool) {
 	key := strings.ReplaceAll(strings.ToLower(text), "-", "_")
 	key = strings.TrimPrefix(key, "torch.")
@@ -294,8 +295,8 @@ type nameParser struct {
 	blocks  []block
 }
 
-// parseLetters reads letters and blocks, the meaning of a text. Axes that are the first letters of the alphabet are in
-// lower case, as oneDNN writes them, so that the C of abcd is not taken for channels.
+// parseLetters reads letters and blocks from meaning, which is the meaning of text. Axes that are the first letters of
+// the alphabet are in lower case, as in oneDNN, so that the C in abcd does not mean channels.
 func parseLetters(text, meaning string) (Name, error) {
 	p := nameParser{Reader: lexer.NewReader(meaning)}
 	p.letters = strings.ToUpper(p.Span(lexer.IsLetter))
@@ -354,7 +355,7 @@ func (p *nameParser) block() {
 	}
 }
 
-// blockHint completes a name such as NCHW16, whose blocks can be only of channels.
+// blockHint completes a name such as NCHW16, in which the blocks can only be of channels.
 func (p *nameParser) blockHint() string {
 	if p.Pos < len(p.In) || !isUsual(roles(p.letters)) || !strings.Contains(p.letters, "C") {
 		return "such as NCHW16c"
@@ -362,14 +363,14 @@ func (p *nameParser) blockHint() string {
 	return wording.Clip(p.In) + "c"
 }
 
-// unknown notes a fault at an offset, with the known layout nearest to the text.
+// unknown records an error at an offset, and suggests the known layout most similar to the input.
 func (p *nameParser) unknown(at int, format string, args ...any) {
 	var known []string
 	for name := range LayoutNames {
 		known = append(known, name)
 	}
 	near := wording.Likely(p.In, known)
-	switch strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(p.In)) { // the nearest means the opposite
+	switch strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(p.In)) { // the most similar is wrong
 	case "channelsfirst", "channelfirst":
 		near = "contiguous"
 	case "colmajor":
@@ -381,13 +382,13 @@ func (p *nameParser) unknown(at int, format string, args ...any) {
 	const hint = "such as NCHW, NHWC, NCHW16c, channels_last, row-major"
 	err := p.Scanner.Fail(at, hint, format, args...).DidYouMean(p.In, near)
 	if err.Change.Before = at; at < len(p.In) && !lexer.IsWord(p.In[at]) && strings.IndexByte("@.-", p.In[at]) < 0 {
-		err.Change = lexer.Change{} // more than a word
+		err.Change = lexer.Change{} // not just a word
 	}
 	p.Fault(err)
 }
 
-// String returns the name in one spelling: letters in upper case, or as oneDNN's tags write
-// them when they are the first of the alphabet.
+// String returns the name in a standard spelling: letters in upper case, or as in oneDNN tags if they are the first of
+// the alphabet.
 func (n Name) String() string {
 	switch {
 	case n.letters == "" && n.word == "":
@@ -414,8 +415,8 @@ func (n Name) String() string {
 	return text.String()
 }
 
-// Reading describes how the name is read: the order of the axes in memory, the order of sizes without letters, and a
-// shape with the layout, empty if its blocks depend on the type.
+// Reading describes the meaning of the name: the order of the axes in memory, the order of unlabelled sizes, and a
+// shape with the layout, which is empty if its blocks depend on the type.
 func (n Name) Reading() (memory, sizes, shape string) {
 	if n.letters == "" {
 		return "", "", "2x3x4"
@@ -431,19 +432,19 @@ func (n Name) Reading() (memory, sizes, shape string) {
 	return memory, commas(n.order), shape
 }
 
-// IsUsual reports whether the name is a word for a layout, or its letters are in an order that systems use.
+// IsUsual reports whether the name is a word for a layout, or has letters in an order that systems use.
 func (n Name) IsUsual() bool {
 	is := roles(n.letters)
 	return n.letters == "" || is == "HW" || is == "WH" || len(is) > 1 && isTag(is) || isUsual(is)
 }
 
-// Letters returns the axes from outermost to innermost if that is all that the name has: no word,
-// and no blocks.
+// Letters returns the axes from outermost to innermost; ok is false if the name has more than letters, such as a word
+// or blocks.
 func (n Name) Letters() (letters string, ok bool) {
 	return n.letters, n.letters != "" && n.word == "" && n.format == "" && len(n.blocks) == 0 && !n.leading
 }
 
-// blocked reports whether blocks divide the axis of that letter.
+// blocked reports whether blocks divide the axis with a letter.
 func (n Name) blocked(letter string) bool {
 	return slices.ContainsFunc(n.blocks, func(b block) bool { return b.letter == letter })
 }
@@ -470,7 +471,7 @@ func (n Name) fail(hint, format string, args ...any) *lexer.SyntaxError {
 // directML holds the names that DirectML gives the axes of a tensor by its rank.
 var directML = [...]string{"", "W", "HW", "DHW", "NCHW", "NCDHW"}
 
-// AxisNames returns DirectML's names for the axes of a tensor of that rank, nil if it has none.
+// AxisNames returns DirectML's names for the axes of a tensor of the given rank, or nil if it has none.
 func AxisNames(rank int) []string {
 	if rank < 1 || rank >= len(directML) {
 		return nil
@@ -478,10 +479,10 @@ func AxisNames(rank int) []string {
 	return strings.Split(directML[rank], "")
 }
 
-// An alias is a name that a system gives to a layout, often a blocked one.
+// An alias is a name that a system gives to a layout, often to a blocked one.
 type alias struct {
 	system        string // where it is known; empty if everywhere
-	name, meaning string // the name in lower case, if it is known everywhere
+	name, meaning string // the name in lower case if it is known everywhere
 	kind          aliasKind
 }
 
@@ -489,12 +490,12 @@ type aliasKind uint8
 
 const (
 	plain   aliasKind = 0
-	leading aliasKind = 1 << iota // it leaves out the axes outside: the batch and more
-	typed                         // its blocks depend on the type
+	leading aliasKind = 1 << iota // it omits the outer axes: the batch and others
+	typed                         // its blocks depend on the element type
 )
 
-// aliases are the aliases that are known. A k before TensorRT's (leading) is the spelling of its API. OpenVINO's are
-// words for axes.
+// aliases are the known aliases. TensorRT's (leading) may have a prefix k, as in its API. OpenVINO's are words for
+// axes.
 var aliases = [...]alias{
 	{"", "chw2", "CHW2c", leading}, {"", "chw4", "CHW4c", leading}, {"", "chw16", "CHW16c", leading},
 	{"", "chw32", "CHW32c", leading}, {"", "hwc8", "HWC8c", leading}, {"", "hwc16", "HWC16c", leading},
@@ -514,7 +515,7 @@ var aliases = [...]alias{
 	{"OpenVINO", "HEIGHT", "H", plain}, {"OpenVINO", "WIDTH", "W", plain}, {"OpenVINO", "DEPTH", "D", plain},
 }
 
-// aliasOf returns the alias of that name in a system.
+// aliasOf returns the alias with a name in a system.
 func aliasOf(system, name string) (alias, bool) {
 	for i := range aliases {
 		if a := &aliases[i]; a.name == name && a.system == system {
@@ -524,16 +525,16 @@ func aliasOf(system, name string) (alias, bool) {
 	return alias{}, false
 }
 
-// dlaRow is the number of bytes that rows of TensorRT's formats for the DLA are rounded up to.
+// dlaRow is the number of bytes to which TensorRT's formats for the DLA round up rows.
 const dlaRow = 64
 
 // cubeRow is the number of channels in a block of Ascend's NC1HWC0; the cube takes 32 channels of 8 bits.
 const cubeRow = 16
 
-// leadingAxes are the letters of the axes that names of TensorRT leave out, from the innermost on.
+// leadingAxes are the letters of the axes that TensorRT's names omit, starting at the innermost.
 const leadingAxes = "NTIOG"
 
-// resolve makes C and F NumPy's words for row-major and column-major; of a tensor of rank 1 they are axes.
+// resolve reads C and F as NumPy's words for row-major and column-major. For a tensor of rank 1, they are axes.
 func (n *Name) resolve(rank int) {
 	if (n.letters == "C" || n.letters == "F") && rank != 1 && len(n.blocks) == 0 {
 		word := "row-major"
@@ -544,7 +545,7 @@ func (n *Name) resolve(rank int) {
 	}
 }
 
-// lead completes a name that leaves out axes for a tensor of the given rank.
+// lead completes a name that omits axes, for a tensor of the given rank.
 func (n *Name) lead(rank int) {
 	n.resolve(rank)
 	for i := 0; n.leading && i < len(leadingAxes) && len(n.letters) < rank; i++ {
@@ -552,7 +553,7 @@ func (n *Name) lead(rank int) {
 	}
 }
 
-// unalias returns the alias of that name, or an alias for the text itself.
+// unalias returns the alias with a name, or an alias for the text itself.
 func unalias(text string) (alias, error) {
 	key := strings.ToLower(text)
 	short, isShort := strings.CutPrefix(key, "k")
@@ -576,8 +577,8 @@ func unalias(text string) (alias, error) {
 	return alias{meaning: meaning}, err
 }
 
-// sliced reads the names of OpenVINO's GPU plugin: the axes from outermost to innermost, with an s behind those that
-// are divided, then their slices, b_fs_yx_fsv16 and os_is_yx_isv16_osv16.
+// sliced reads the names in OpenVINO's GPU plugin: the axes from outermost to innermost, with an s after the divided
+// ones, followed by their slices, b_fs_yx_fsv16 and os_is_yx_isv16_osv16.
 func sliced(text string) (meaning string, ok bool) {
 	s := lexer.Scanner{In: text}
 	letters, blocks, divided := "", "", ""
@@ -601,8 +602,8 @@ func sliced(text string) (meaning string, ok bool) {
 	}
 }
 
-// vectorized reads the names of channels in blocks that write the block's size twice, after
-// the axis that it divides and at the end: NC/32HW32 (cuDNN), NC4HW4 (MNN, MindSpore).
+// vectorized reads the names of channels in blocks with the block size written twice, after the axis that it divides
+// and at the end: NC/32HW32 (cuDNN), NC4HW4 (MNN, MindSpore).
 func vectorized(text string) (string, error) {
 	s := lexer.Scanner{In: text}
 	if !s.Take("nc") {
@@ -624,5 +625,5 @@ func vectorized(text string) (string, error) {
 	return "NC" + axes + inner + "c", nil
 }
 
-// commas separates letters.
+// commas returns the letters separated by commas.
 func commas(letters string) string { return strings.Join(strings.Split(letters, ""), ", ") }

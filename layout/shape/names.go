@@ -9,13 +9,12 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// MaxNames limits the names that Names lists: all names of a tensor of rank 8.
+// MaxNames limits the number of names that Names returns: all names of a tensor of rank 8.
 const MaxNames = 40320
 
-// Names returns the plain names that the layout's strides agree with: axes of size 1 may be
-// anywhere. There are none unless the layout is packed in the order of some name, starts
-// at its base, and has letters for names; of a layout without names those are DirectML's by
-// rank, or the first of the alphabet.
+// Names returns the plain names that agree with the layout's strides. Axes of size 1 may be anywhere. It returns nil
+// unless the layout is packed in the order of some name, starts at its base, and has letters as names. The axes of a
+// layout without names have DirectML's names for the rank, or the first letters of the alphabet.
 func Names(l layout.Layout) []string {
 	letters := Letters(l)
 	order, ok := packedOrder(l)
@@ -32,7 +31,8 @@ func Names(l layout.Layout) []string {
 	return e.names
 }
 
-// Letters returns a letter for each axis as a text, empty if a name has more than one or there are too few letters.
+// Letters returns a string with a letter for each axis. It is empty if a name has several letters or there are too few
+// letters.
 func Letters(l layout.Layout) string {
 	switch rank := l.Rank(); {
 	case l.Named():
@@ -51,8 +51,8 @@ func Letters(l layout.Layout) string {
 	return b.String()
 }
 
-// packedOrder returns the axes of size above 1 from outermost to innermost; ok is false unless each stride is the
-// storage of the axes inside it, and no swizzle moves elements.
+// packedOrder returns the axes of size above 1 from outermost to innermost; ok is false unless each stride equals the
+// storage of the axes inside it, and there is no swizzle.
 func packedOrder(l layout.Layout) (order []int, ok bool) {
 	if !l.IsIdle() {
 		return nil, false
@@ -84,7 +84,7 @@ func SizesInMemory(l layout.Layout) (sizes []int64, ok bool) {
 	return sizes, ok
 }
 
-// A nameLister lists, in the order of the axes, the names with the fixed axes in their order and the free ones
+// A nameLister lists, in the order of the axes, the names with the fixed axes in their order and the free axes
 // anywhere.
 type nameLister struct {
 	letters     string
@@ -92,7 +92,7 @@ type nameLister struct {
 	names       []string
 }
 
-// list completes a name; used marks the free axes that it has.
+// list completes a name. The bits of used are the free axes that it has.
 func (e *nameLister) list(name []byte, used uint64) {
 	if len(name) == len(e.letters) {
 		e.names = append(e.names, string(name))
@@ -121,7 +121,7 @@ func NamesOf(t layout.Tensor) []string {
 	return names
 }
 
-// FlagName returns the name of axis i for flags: its own, or DirectML's for the rank, or its position.
+// FlagName returns the name of axis i for flags: its own name, or DirectML's for the rank, or its index.
 func FlagName(l layout.Layout, i int) string {
 	if rank := l.Rank(); !l.Named() && rank < len(directML) {
 		return directML[rank][i : i+1]

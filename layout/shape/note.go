@@ -9,9 +9,9 @@ import (
 	"layoutcalc/layout"
 )
 
-// Notes says on what the tensor of a Spec rests that the user may not have meant: sizes that look as if they were
-// written in the order of the name, which they are not read in, and a name that may be a slip. Sizes in a text, which
-// --order does not concern, are to be labelled there.
+// Notes returns notes on assumptions about a Spec that the user may not have meant: the order of sizes that look as if
+// they were in the order of the name, and a name that may be a slip. If inText is set, the sizes are in an input to
+// which --order does not apply, so the note suggests labels there.
 func (s Spec) Notes(inText bool) []string {
 	var notes []string
 	if note := s.Shape.hexadecimal(); note != "" {
@@ -70,8 +70,8 @@ func (s Spec) Notes(inText bool) []string {
 	return notes
 }
 
-// reordered notes that labelled sizes, and with them the memory, are not in the order in which they are written, and
-// the layout that has this order.
+// reordered returns a note if labelled sizes, and therefore the memory, are not in the order as written. It suggests
+// the layout with this order.
 func (s Spec) reordered() string {
 	if s.Shape.labels == nil || s.Name != nil && s.Name.letters != "" || s.Strides != nil {
 		return ""
@@ -84,7 +84,7 @@ func (s Spec) reordered() string {
 		strings.Join(counted, ", "), strings.Join(written, ", "), strings.Join(written, ""))
 }
 
-// hexadecimal notes how a text of 0x and several digits is read, which may be one number or two sizes.
+// hexadecimal returns a note on the meaning of 0x and several digits, which may be one number or two sizes.
 func (l List) hexadecimal() string {
 	text := strings.TrimSpace(l.text)
 	if len(text) < len("0x10") || text[0] != '0' || text[1]|0x20 != 'x' {
@@ -102,8 +102,8 @@ func (l List) hexadecimal() string {
 	return fmt.Sprintf("%s is read as the sizes 0 and %s, not as the hexadecimal number %d", text, digits, n)
 }
 
-// Orders returns the names of the axes in the order of positions, steps and indices without labels, and in the order of
-// the sizes as written, if the two differ; otherwise nil.
+// Orders returns the names of the axes in the order of unlabelled indices, and in the order of the sizes as written, if
+// the two differ. Otherwise it returns nil.
 func (s Spec) Orders() (counted, written []string) {
 	if s.Order == nil && s.Shape.labels == nil {
 		return nil, nil
@@ -118,13 +118,12 @@ func (s Spec) Orders() (counted, written []string) {
 	return p.names, written
 }
 
-// few is how many channels an image has at most.
+// few is the largest number of channels of an image.
 const few = 4
 
-// readOtherwise notes how unlabelled sizes were read where they look as if they had been written in the order of
-// the name: it ends in the channels of images, the last size is of few channels, and the one read as channels is
-// not; or height and width would be the same so, as most are, and are not as they were read; or where it has a T,
-// whose place differs from system to system.
+// readOtherwise returns a note on the order of unlabelled sizes if they look as if they were in the order of the name.
+// This is the case if, in the order of the name but not as they were read, the channels of an image are last and few,
+// or height and width are equal. It is also the case if the name has a T, because systems differ in its position.
 func (s *Spec) readOtherwise(inText bool) string {
 	if s.Order != nil || s.Shape.labels != nil {
 		return ""
@@ -134,7 +133,7 @@ func (s *Spec) readOtherwise(inText bool) string {
 	if len(sizes) == 0 || len(sizes) > len(n.letters) {
 		return ""
 	}
-	read := n.order[len(n.order)-len(sizes):] // --rank puts sizes of 1 before them
+	read := n.order[len(n.order)-len(sizes):] // --rank adds sizes of 1 before them
 	written := among(read, n.letters)
 	if written == read {
 		return s.readAsLabelled(read)
@@ -155,8 +154,8 @@ func (s *Spec) readOtherwise(inText bool) string {
 	return fmt.Sprintf("sizes read as %s; if they are written as %s: %s", commas(read), commas(written), fix)
 }
 
-// readAsLabelled is readOtherwise of sizes that the letters of the name label, as in [1,3,224,224] (NHWC), where they
-// look as if they had been in the order that they have without labels.
+// readAsLabelled is like readOtherwise, but for sizes that the letters of the name label, as in [1,3,224,224] (NHWC).
+// They may look as if they were in the order of unlabelled sizes.
 func (s *Spec) readAsLabelled(read string) string {
 	sizes := s.Shape.values
 	n, err := ParseName(s.Name.letters)
@@ -172,7 +171,8 @@ func (s *Spec) readAsLabelled(read string) string {
 		commas(n.order), layout.JoinInts(sizes, "x"), n.letters)
 }
 
-// isSquare reports whether height and width of channels are the same, and not 1, if sizes have these letters.
+// isSquare reports whether height and width are equal and not 1, and there are channels, if the sizes have the given
+// letters.
 func isSquare(sizes []int64, letters string) bool {
 	same := false
 	for i, size := range sizes {
@@ -186,8 +186,8 @@ func isSquare(sizes []int64, letters string) bool {
 	return h >= 0 && w >= 0 && strings.ContainsAny(letters, "CI") && sizes[h] == sizes[w] && sizes[h] > 1
 }
 
-// near returns the usual orders that are one exchange of neighbours away from that of the name, which is not usual
-// itself.
+// near returns the usual orders that differ from the name by one exchange of adjacent letters. It returns nil if the
+// name is usual.
 func (n Name) near() (names []string) {
 	if isUsual(n.letters) {
 		return nil
@@ -207,8 +207,7 @@ func (n Name) near() (names []string) {
 	return names
 }
 
-// isUsual reports whether roles are in an order in which systems have the axes of images, sequences, volumes or
-// weights.
+// isUsual reports whether roles are in an order that systems use for images, sequences, volumes or weights.
 func isUsual(roles string) bool {
 	switch roles {
 	case "CHW", "HWC", "WHC", "DHW", "WHD", "NCW", "NWC", "CWN", "NHW", "HWN", "OIW", "WIO", "OWI", "IOW", "IWO",

@@ -10,9 +10,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// ParseOpenShape reads sizes of which some are not known: a name, ? or None is in the place of the number. Names of
-// sizes other than the first begin with a capital letter, and a last one with a letter for each size before it is a
-// layout.
+// ParseOpenShape reads sizes, some of which may be unknown: a name, ? or None replaces the number. Names of sizes other
+// than the first begin with a capital letter. A last name with one letter for each size before it is a layout.
 func ParseOpenShape(text string) (List, error) {
 	kind := lexer.IntKind{Noun: "size", Example: "1x3x224x224"}
 	list, err := parseList(text, listKind{IntKind: kind, times: true, units: true, open: true})
@@ -26,7 +25,7 @@ func ParseOpenShape(text string) (List, error) {
 	return list, err
 }
 
-// symbol reads a name in place of a number, and returns an empty text if there is none. An x may end it.
+// symbol reads a name instead of a number, and returns an empty string if there is none. An x may end the name.
 func (p *listParser) symbol() string {
 	start := p.Pos
 	if p.Take("?") {
@@ -58,13 +57,13 @@ func (p *listParser) symbol() string {
 	return word
 }
 
-// Open returns the names in place of sizes that are not known, an empty text for each known size; nil if all are known.
+// Open returns the names of the unknown sizes, with an empty string for each known size, or nil if all are known.
 func (l List) Open() []string { return l.open }
 
-// Filled reports whether sizes that were open have values of [List.Fill].
+// Filled reports whether [List.Fill] has set sizes that were open.
 func (l List) Filled() bool { return l.filled }
 
-// Fill returns the list with values for open sizes, by name or, for each ?, in their order.
+// Fill returns the list with values for open sizes: by name, or for each ? in order.
 func (l List) Fill(values []int64, names map[string]int64) (List, error) {
 	filled, open := l, false
 	filled.values = l.Values()
@@ -93,7 +92,7 @@ func (l List) Fill(values []int64, names map[string]int64) (List, error) {
 	return filled, nil
 }
 
-// An OpenError is that of a tensor with a size that is not known, which the request needs.
+// An OpenError is the error if a tensor has an unknown size that the request needs.
 type OpenError struct {
 	*lexer.SyntaxError
 	Each Each
@@ -102,15 +101,15 @@ type OpenError struct {
 // Unwrap returns the error without the tensors.
 func (e *OpenError) Unwrap() error { return e.SyntaxError }
 
-// An Each is a tensor whose outermost axis has a size that is not known: strides are the same for each.
+// An Each is a tensor with an unknown size of its outermost axis. Its strides are the same for every size.
 type Each struct {
 	Tensors [3]layout.Tensor // of the sizes 1, 2 and 3
 	Axis    int
 	Symbol  string
-	Notes   []string // of the text that describes the tensor
+	Notes   []string // from the input that describes the tensor
 }
 
-// FindAxis finds the axis whose sizes are 1, 2 and 3, and reports whether nothing else of the layouts differs.
+// FindAxis finds the axis that has the sizes 1, 2 and 3, and reports whether the layouts are otherwise equal.
 func (e *Each) FindAxis() bool {
 	first, second := e.Tensors[0].Layout(), e.Tensors[1].Layout()
 	sizes, others := first.Sizes(), second.Sizes()
@@ -133,7 +132,8 @@ func (e *Each) FindAxis() bool {
 	return true
 }
 
-// openFault returns the error of a tensor with open sizes. It has the tensors if the strides need none of these sizes.
+// openFault returns the error for a tensor with open sizes. It has the tensors if the strides do not depend on these
+// sizes.
 func (s Spec) openFault() error {
 	known := s
 	known.Shape.open = nil
@@ -174,7 +174,7 @@ func (p *plan) isBlocked(axis int) bool {
 	return slices.ContainsFunc(p.blocks, func(b planBlock) bool { return b.axis == axis })
 }
 
-// unknownSize returns an error at item i, with the values to type for all open sizes.
+// unknownSize returns an error at item i, with a hint that has values for all open sizes.
 func (s *Spec) unknownSize(i int, msg string) *lexer.SyntaxError {
 	var values []string
 	for _, symbol := range s.Shape.open {

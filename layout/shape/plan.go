@@ -10,21 +10,21 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A plan is a Spec with its names resolved. Axes are counted in logical order.
+// A plan is a Spec with its names resolved. Axes are in logical order.
 type plan struct {
 	names    []string    // empty texts when the axes have none
-	sizes    []int64     // may share memory with the Shape: never changed in place
+	sizes    []int64     // may share memory with the Shape, so they must not be modified
 	memory   []int       // the axes from outermost to innermost
-	blocks   []planBlock // inside them, from outermost to innermost
+	blocks   []planBlock // the blocks inside the axes, from outermost to innermost
 	rules    []rule      // one for each axis; nil if there are no such flags
 	keepZero bool        // a size of 0 makes the strides outside it 0
-	written  []int       // the axis of each size, in the order of the text
+	written  []int       // the axis of each size, in the order as written
 	base     int64
 	dtype    layout.DType
 	name     Name     // in the letters of the axes, if they have letters
-	assumed  []string // the axes of flags without one
+	assumed  []string // the axes assumed for flags without one
 
-	room struct { // of the slices of most plans
+	room struct { // the memory for the slices of most plans
 		names           [8]string
 		written, memory [8]int
 	}
@@ -73,7 +73,7 @@ func (s *Spec) plan() (*plan, error) {
 	return p, err
 }
 
-// contradiction refuses flags that cannot all hold.
+// contradiction returns an error if flags contradict each other.
 func (s *Spec) contradiction() error {
 	switch {
 	case s.Name != nil && s.Name.typed && s.Typed && s.Name.dtype != s.DType:
@@ -92,8 +92,7 @@ func (s *Spec) contradiction() error {
 	return nil
 }
 
-// label reads sizes and labels as written, and gives sizes without labels the logical order of
-// the layout name.
+// label reads sizes and labels as written, and gives sizes without labels the logical order of the layout name.
 func (p *plan) label(s *Spec) error {
 	p.sizes, p.names = slices.Clip(s.Shape.values), s.Shape.Labels()
 	p.name.lead(len(p.sizes))
@@ -119,7 +118,7 @@ func (p *plan) label(s *Spec) error {
 	if p.name.letters != "" && s.Shape.labels != nil && s.Rank == len(p.name.letters) {
 		logical := p.name.logical()
 		for i, at := range lexer.Positions(logical, p.names) {
-			if at < 0 { // an axis without a label, which --rank asks for
+			if at < 0 { // an axis without a label, added by --rank
 				p.names, p.sizes = append(p.names, logical[i]), append(p.sizes, 1)
 			}
 		}
@@ -145,7 +144,7 @@ func (p *plan) prepend(n int) {
 	}
 }
 
-// nameHints suggest names for a rank, the first for any.
+// nameHints suggest names for a rank; the first hint is for any rank.
 var nameHints = [...]string{
 	"any rank: row-major, column-major", "rank 1: W", "rank 2: HW, WH", "rank 3: CHW, HWC, DHW, NCW, NWC",
 	"rank 4: NCHW, NHWC, OIHW, HWIO", "rank 5: NCDHW, NDHWC",
@@ -240,8 +239,8 @@ func (p *plan) lengthen(s *Spec) error {
 	return nil
 }
 
-// outerName returns a letter for an axis before the named ones: the one at that position in
-// DirectML's name for the rank, or in another of its names, or any that is free.
+// outerName returns a letter for an axis before the named ones: the letter at this index in DirectML's name for the
+// rank, or another of its letters, or any unused one.
 func outerName(names []string, rank int) string {
 	taken := strings.ToUpper(strings.Join(names, ""))
 	for _, full := range []string{directML[min(rank, len(directML)-1)], "NCDHW", "NCHW"} {
@@ -257,7 +256,7 @@ func outerName(names []string, rank int) string {
 	return fmt.Sprintf("axis%d", rank-len(names))
 }
 
-// letter gives unnamed axes DirectML's names for the rank when a flag asks for one by letter.
+// letter gives unnamed axes DirectML's names for the rank if a flag refers to an axis by letter.
 func (p *plan) letter(s *Spec) {
 	if len(p.names) == 0 || p.names[0] != "" || len(p.names) >= len(directML) {
 		return
@@ -293,7 +292,7 @@ func (s *Spec) refs(yield func(AxisRef) bool) {
 	}
 }
 
-// resize changes the sizes that the Spec gives anew.
+// resize applies the sizes in Resize.
 func (p *plan) resize(s *Spec) error {
 	for _, r := range s.Resize {
 		axis, err := r.Find("--sweep", p.names)
@@ -306,8 +305,7 @@ func (p *plan) resize(s *Spec) error {
 	return nil
 }
 
-// order finds the order of the axes in memory, and completes the name where the axes have
-// letters.
+// order determines the order of the axes in memory, and completes the name if the axes have letters.
 func (p *plan) order() error {
 	p.keepZero = p.name.word == "channels_last"
 	if p.name.letters != "" {
@@ -342,8 +340,8 @@ func (p *plan) order() error {
 	return nil
 }
 
-// tile cuts the axes into the chunks or the tiles of flags: blocks of all axes, or of the last ones in memory, inside
-// everything else. Chunks are listed in the order of the sizes, tiles in that of the memory.
+// tile cuts the axes into the chunks or tiles of flags. These are blocks of all axes, or of the last ones in memory,
+// inside everything else. Chunks are in the order of the sizes, tiles in the order of the memory.
 func (p *plan) tile(s *Spec) error {
 	list, flag, cut := s.Chunks, "--chunks", p.memory
 	switch {
@@ -382,8 +380,8 @@ func (p *plan) tile(s *Spec) error {
 	return nil
 }
 
-// formatBlocks returns the blocks of a format that depend on the type. In formats for the DLA W is rounded up to a
-// whole row, and in dla_hwc4 three channels to four.
+// formatBlocks returns the blocks of a format that depend on the type. Formats for the DLA round up W to a whole row,
+// and dla_hwc4 rounds up three channels to four.
 func (p *plan) formatBlocks() ([]block, error) {
 	channels := int64(1)
 	switch p.name.format {

@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// refused are words for the form of images and matrices that are no layouts of one tensor, or that no name can say, in
-// small letters: why, and what to type.
+// refused lists words, in lower case, for forms of images and matrices that are not layouts of one tensor, or that no
+// name can express, with the reason and a hint.
 var refused = [...]struct{ words, why, hint string }{
 	{
 		"rgb bgr rgb8 bgr8 rgb24 bgr24 rgb888 bgr888",
@@ -30,7 +30,7 @@ var refused = [...]struct{ words, why, hint string }{
 	},
 }
 
-// refusal returns the error of a word that is refused, nil for others.
+// refusal returns the error for a word in refused, or nil for other words.
 func refusal(text string) error {
 	key := strings.ToLower(text)
 	for _, r := range refused {

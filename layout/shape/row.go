@@ -2,8 +2,8 @@ package shape
 
 import "slices"
 
-// axisOf returns the axis of a flag, and notes one that the flag does not name. Without a name --pitch and --align are
-// about the distance of rows, and --pad about the end of each row, which is a run of the axis inside it in memory.
+// axisOf returns the axis of a flag, and adds a note if the flag does not name it. Without a name, --pitch and --align
+// apply to the distance between rows, and --pad to the end of each row, which is along the axis inside it in memory.
 func (p *plan) axisOf(flag string, n AxisNumber, names []string) (int, error) {
 	if n.axis.name != "" {
 		return n.axis.Find(flag, names)
@@ -23,8 +23,8 @@ func (p *plan) axisOf(flag string, n AxisNumber, names []string) (int, error) {
 	return axis, nil
 }
 
-// row returns the axis whose stride is the distance of rows: H of images, otherwise the last axis but one, -1 where
-// there is none. Other is another axis that may be meant, -1 for none.
+// row returns the axis that counts rows, so that its stride is the distance between them: H of images, and otherwise
+// the second-to-last axis. Other is another axis that could be meant. Either is -1 if there is none.
 func (p *plan) row() (axis, other int) {
 	if len(p.sizes) < 2 {
 		return -1, -1

@@ -1,17 +1,17 @@
 // Package shape reads the sizes, the layout name and the flags that a user gives for a tensor, and makes a
-// layout.Tensor of them ([Spec]). It also knows the names of a layout.
+// layout.Tensor from them ([Spec]). It also finds the names of a layout.
 //
-// [Spec.Tensor] makes a plan: names resolved, sizes in logical order, axes in the order of memory. A deriver then lays
-// out the digits from the innermost outward, with two numbers: the stride of the next digit, and the storage so far,
-// which padding and whole blocks make larger than the span.
+// [Spec.Tensor] makes a plan, with names resolved, sizes in logical order, and axes in memory order. A deriver then
+// assigns strides to the digits from the innermost outward. It keeps two numbers: the stride of the next digit, and the
+// storage so far, which padding and whole blocks make larger than the span.
 //
-// The order of sizes without labels follows from the letters of the name alone. Letters of one family have its order,
-// and each has a role, by which NHWC is compared with BHWC; other letters are read as written. A note names the
-// assumptions that the reader may not have meant.
+// The order of unlabelled sizes follows only from the letters of the name. Letters of one family have the order of the
+// family. Each letter has a role, so that NHWC can be compared with BHWC. Other letters are read as written. Notes
+// state assumptions that the user may not have meant.
 //
-// An unknown size has a name in its [List] and the value 1. The error of such a Spec has the tensors for the sizes 1, 2
-// and 3. A format of images turns width and height into a Spec for each plane. What an API demands of rows and starts
-// of images is a [Target].
+// An unknown size has a name in its [List] and the value 1. The error for such a Spec has the tensors for the sizes 1,
+// 2 and 3. A pixel format turns the width and height of an image into a Spec for each plane. A [Target] is the rules of
+// an API for the starts of rows and images.
 package shape
 
 import (
@@ -22,10 +22,10 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Spec describes a tensor the way its user does. Only Shape is needed.
+// A Spec describes a tensor in the way a user does. Only Shape is required.
 type Spec struct {
 	Shape     List
-	Name      *Name        // row-major when nil
+	Name      *Name        // row-major if nil
 	Order     *Name        // the order of unlabelled sizes
 	Strides   *List        // one for each axis
 	Base      Amount       // the storage offset
@@ -33,15 +33,15 @@ type Spec struct {
 	Pitch     []AxisNumber // strides to keep
 	Align     []AxisNumber // the multiples that strides are rounded up to
 	Lead      *Amount      // the leading dimension of a matrix
-	Broadcast []AxisRef    // axes that take no storage
-	Chunks    *List        // the sizes of chunks, each of which is stored whole
+	Broadcast []AxisRef    // axes that use no storage
+	Chunks    *List        // the sizes of chunks, which are stored whole
 	Tile      *List        // the sizes of tiles over the last axes in memory
-	Rank      int          // how many axes there are to be at least
-	Resize    []AxisSize   // sizes in place of those in Shape
+	Rank      int          // the minimum number of axes
+	Resize    []AxisSize   // sizes that replace those in Shape
 	Swizzle   *Swizzle     // the exchange of offsets
 	For       *Target      // the API that copies it as an image
 	DType     layout.DType
-	Typed     bool // the user asked for the type
+	Typed     bool // the user stated the element type
 }
 
 // Tensor returns the tensor that the Spec describes.
@@ -50,7 +50,7 @@ func (s Spec) Tensor() (layout.Tensor, error) {
 	return t.OfSystem(s.system()), err
 }
 
-// system returns the system that the flags and the layout name, layout.Others if they name none.
+// system returns the system that the flags and the layout name, or layout.Others if they name no system.
 func (s *Spec) system() layout.System {
 	switch {
 	case s.For != nil:
@@ -93,7 +93,8 @@ func (s *Spec) affine() (layout.Tensor, error) {
 	return t, err
 }
 
-// Adjust returns a tensor of known layout with the remaining settings of the Spec: the offset of index 0, the swizzle.
+// Adjust returns a tensor of known layout with the remaining settings of the Spec: the offset of index 0 and the
+// swizzle.
 func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 	base := t.Layout().Base()
 	more, err := s.base(t.DType())
@@ -127,8 +128,7 @@ func (s *Spec) base(d layout.DType) (int64, error) {
 	return n, err
 }
 
-// Shapes reports whether the Spec gives strides or offsets, as a text that describes a whole tensor
-// does itself.
+// Shapes reports whether the Spec has strides or offsets. An input that describes a whole tensor has its own.
 func (s Spec) Shapes() bool {
 	return s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0 || s.Base.n != 0
 }

@@ -16,7 +16,7 @@ type AxisSize struct {
 	Size int64
 }
 
-// MaxRows is the most sizes of an axis to try, and the most shapes.
+// MaxRows is the maximum number of sizes of an axis in a sweep, and of shapes.
 const MaxRows = 10_000
 
 const (
@@ -24,7 +24,7 @@ const (
 	expandExample = "1x3x{224,256}x224 or 1x3x{1..64:8}x224"
 )
 
-// ParseSweep reads an axis and the sizes that it is to have, one after the other: H=8,16, or in steps of 8, H=1..64:8.
+// ParseSweep reads an axis and the sizes to try: H=8,16, or in steps of 8, H=1..64:8.
 func ParseSweep(text string) (list []AxisSize, err error) {
 	s := lexer.NewReader(text)
 	axis := parseAxis(&s, sweepExample)
@@ -69,8 +69,8 @@ func takeSizes(s *lexer.Reader, example string) (list []int64) {
 	return list
 }
 
-// Expand returns the shapes that a text with sizes in braces stands for: 1x3x{224,256}x224. It returns none for other
-// texts, such as {2,3}, which is a shape itself, lists with names, and those of a struct.
+// Expand returns the shapes that a string with sizes in braces stands for: 1x3x{224,256}x224. It returns nil for other
+// strings, such as {2,3}, which is a shape itself, lists with names, and struct members.
 func Expand(text string) ([]string, error) {
 	at := strings.IndexByte(text, '{')
 	if at < 0 {

@@ -7,19 +7,19 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// A Swizzle is a swizzle as users write it, counted in elements or in bytes.
+// A Swizzle is a swizzle as a user writes it, counted in elements or in bytes.
 type Swizzle struct {
 	of    layout.Swizzle
 	bytes bool
 }
 
-// SwizzleMode is a swizzle of the hardware by its name, over bytes.
+// A SwizzleMode is a named hardware swizzle over bytes.
 type SwizzleMode struct {
 	Name string
 	Of   layout.Swizzle
 }
 
-// SwizzleModes are the modes of shared memory of NVIDIA's tensor maps and matrix descriptors.
+// SwizzleModes are the shared memory modes of NVIDIA's tensor maps and matrix descriptors.
 var SwizzleModes = [...]SwizzleMode{
 	{"32B", layout.Swizzle{Bits: 1, Base: 4, Shift: 3}},
 	{"64B", layout.Swizzle{Bits: 2, Base: 4, Shift: 3}},
@@ -27,7 +27,7 @@ var SwizzleModes = [...]SwizzleMode{
 	{"128B_ATOM_32B", layout.Swizzle{Bits: 2, Base: 5, Shift: 2}},
 }
 
-// ParseSwizzle reads the name of a mode, or BITS,BASE,SHIFT in elements, with a B behind in bytes.
+// ParseSwizzle reads the name of a mode, or BITS,BASE,SHIFT in elements, or in bytes if followed by B.
 func ParseSwizzle(text string) (Swizzle, error) {
 	names := make([]string, len(SwizzleModes))
 	for i, mode := range SwizzleModes {

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Target is an API that copies images from and to buffers, with its rules for their places there, in bytes.
+// A Target is an API that copies images from and to buffers, with its rules for their offsets in bytes.
 type Target struct {
 	System layout.System
 	About  string
@@ -17,15 +17,15 @@ type Target struct {
 	planar int64 // like row, for images of several planes
 	image  int64 // the images of an array start at multiples of this
 	start  int64 // the first image starts at a multiple of this
-	texel  bool  // the first image also starts at a multiple of its texel
+	texel  bool  // the first image also starts at a multiple of its texel size
 	length bool  // the pitch is a whole number of texels
 	even   bool  // planes have whole groups of the pixels that share a sample
 }
 
-// Targets are the APIs, by their documents: D3D12's GetCopyableFootprints, WebGPU's validation of texture copies, and
-// Vulkan's VkBufferImageCopy. D3DX12GetCopyableFootprints, in d3dx12_resource_helpers.h, shows how D3D12 computes
-// footprints: the pitch is a multiple of D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, or of the placement alignment if there are
-// several planes, and the last row has no padding.
+// Targets are the APIs, according to their documents: D3D12's GetCopyableFootprints, WebGPU's validation of texture
+// copies, and Vulkan's VkBufferImageCopy. D3DX12GetCopyableFootprints, in d3dx12_resource_helpers.h, shows how D3D12
+// computes footprints: the pitch is a multiple of D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, or of the placement alignment if
+// there are several planes, and the last row has no padding.
 var Targets = [...]Target{
 	{layout.D3D12, "rows at multiples of 256 bytes (512 if the format has planes), images at multiples of 512",
 		256, 512, 512, 512, false, false, true},
@@ -37,22 +37,22 @@ var Targets = [...]Target{
 // Name returns the name of the target in flags.
 func (g *Target) Name() string { return g.System.String() }
 
-// forPlanes returns the target with its rule for the rows of images of several planes.
+// forPlanes returns the target with its rule for the rows of images with several planes.
 func (g Target) forPlanes() *Target {
 	g.row = g.planar
 	return &g
 }
 
-// A Copy is an image in a buffer as its Target has it.
+// A Copy is an image in a buffer, laid out for a Target.
 type Copy struct {
 	Pitch     int64 // bytes from row to row
-	Placement int64 // images start at multiples of so many bytes
+	Placement int64 // images start at multiples of this number of bytes
 	Elements  int64 // from the start of the buffer to the end of the image
-	Bytes     int64 // of them
-	whole     int64 // elements, with all of the last row
+	Bytes     int64 // the bytes of these elements
+	whole     int64 // elements, including all of the last row
 }
 
-// TargetOf returns the target that is a system, nil for none.
+// TargetOf returns the target for a system, or nil if there is none.
 func TargetOf(s layout.System) *Target {
 	for i := range Targets {
 		if Targets[i].System == s {
@@ -85,13 +85,13 @@ func (g *Target) Copy(t layout.Tensor) (c Copy, err error) {
 		return c, lexer.Refuse("", "--for: rows of %d elements are only %d apart", length, pitch)
 	}
 	if c.whole, err = layout.Add(t.End()-length, pitch); err == nil {
-		_, err = t.Reserve(c.whole) // its bytes are counted too
+		_, err = t.Reserve(c.whole) // checks the bytes too
 	}
 	c.Bytes = t.Bytes(c.Elements)
 	return c, layout.NameOverflow("the storage", err)
 }
 
-// texelOf returns the number of elements of a texel: those of one index of W.
+// texelOf returns the number of elements of a texel, which are the elements at one index of W.
 func texelOf(l layout.Layout) int64 {
 	if _, w := heightOf(l.AxisNames()); w >= 0 && l.Axis(w).Digits() == 1 {
 		return max(l.Axis(w).Digit(0).Stride, 1)
@@ -99,7 +99,7 @@ func texelOf(l layout.Layout) int64 {
 	return 1
 }
 
-// startOf returns the multiple of bytes at which an image starts.
+// startOf returns the number of bytes that an image must start at a multiple of.
 func (g *Target) startOf(t layout.Tensor) (int64, error) {
 	if !g.texel {
 		return g.start, nil
@@ -111,7 +111,7 @@ func (g *Target) startOf(t layout.Tensor) (int64, error) {
 	return layout.Mul(g.start, bits/8/layout.GCD(g.start, bits/8))
 }
 
-// next returns the first element from one on where the image of a tensor may start.
+// next returns the first element, at or after from, where the image of a tensor may start.
 func (g *Target) next(t layout.Tensor, from int64) (int64, error) {
 	start, err := g.startOf(t)
 	if err != nil {
@@ -120,7 +120,7 @@ func (g *Target) next(t layout.Tensor, from int64) (int64, error) {
 	return layout.AlignUp(from, max(start*8/t.DType().Bits(), 1))
 }
 
-// heightOf returns the axes H and W of images, -1 for none.
+// heightOf returns the axes H and W of images, or -1 if there are none.
 func heightOf(names []string) (h, w int) {
 	if !lettered(names) {
 		return -1, -1
@@ -132,8 +132,8 @@ func heightOf(names []string) (h, w int) {
 	return h, w
 }
 
-// rowOf returns the axis whose stride is the distance of rows: H of images, otherwise the last but one, -1 if there is
-// none.
+// rowOf returns the axis that counts rows: H of images, and otherwise the second-to-last axis. It returns a negative
+// number if there is none.
 func rowOf(names []string) int {
 	if h, _ := heightOf(names); h >= 0 {
 		return h
@@ -141,8 +141,8 @@ func rowOf(names []string) int {
 	return max(len(names), 1) - 2
 }
 
-// aim adds the rules of the target to those of the axes: for rows, and for images, which the axes outside the rows
-// count, except the depth of volumes.
+// aim adds the rules of the target to the axes: the rule for rows, and the rule for images to the axes outside the
+// rows, except the depth of volumes.
 func (p *plan) aim(s *Spec) error {
 	if s.For == nil {
 		return nil
@@ -171,7 +171,7 @@ func (p *plan) aim(s *Spec) error {
 	return nil
 }
 
-// raise rounds the stride of an axis up to a multiple of bytes too. A stride that a flag gives has to be one.
+// raise also rounds up the stride of an axis to a multiple of bytes. A stride from a flag must be such a multiple.
 func (p *plan) raise(axis int, bytes int64, target string) error {
 	r := &p.rules[axis]
 	if r.broadcast || bytes == 1 {
@@ -216,7 +216,7 @@ func (g *Target) lengthOf(l layout.Layout) error {
 	return layout.NameOverflow("the pitch", err)
 }
 
-// started rejects an image that starts where the target takes none, or with a pitch that the target does not take.
+// started rejects an image with a start or a pitch that the target does not allow.
 func (s *Spec) started(t layout.Tensor, err error) (layout.Tensor, error) {
 	if err == nil && s.For != nil {
 		err = s.For.lengthOf(t.Layout())
