@@ -24,7 +24,7 @@ const (
 	ggufLargeAlign   = 1 << 20 // the largest that newer readers take
 	ggufAlignKey     = "general.alignment"
 
-	// The fewest bytes that things of a header take.
+	// The fewest bytes that parts of a header need.
 	ggufPairBytes   = 8 + 4 + 1     // an empty key, a type and a byte
 	ggufTensorBytes = 8 + 4 + 4 + 8 // an empty name, no sizes, a type and an offset
 )
@@ -39,7 +39,7 @@ const (
 	ggufFloat64 = 12
 )
 
-// ggufTypes are the types of metadata, with the bytes of a value, 0 if they differ from value to value.
+// ggufTypes are the types of metadata, with the bytes of a value, or 0 if they vary.
 var ggufTypes = [...]struct {
 	name     string
 	width    uint64
@@ -52,17 +52,17 @@ var ggufTypes = [...]struct {
 	{"uint64", 8, false}, {"int64", 8, true}, ggufFloat64: {"float64", 8, false},
 }
 
-const ggufMaxItems = 8 // of an array whose values are kept
+const ggufMaxItems = 8 // maximum length of an array with values that are kept
 
 // A ggufReader reads the header of a .gguf file.
 type ggufReader struct {
 	*fileReader
 	align int64
-	keys  map[string]bool // of the metadata so far
+	keys  map[string]bool // the keys of the metadata so far
 	nests bool            // an array of arrays is reported
 }
 
-// readGGUF reads a file of that format.
+// readGGUF reads a .gguf file.
 func (t *fileReader) readGGUF() {
 	t.end = min(t.size, maxHeader)
 	g := ggufReader{fileReader: t, align: ggufDefaultAlign, keys: map[string]bool{}}
@@ -85,7 +85,7 @@ func (t *fileReader) readGGUF() {
 	g.judgePlaces(max(t.size-t.data, 0))
 }
 
-// counts reads the magic, the version and how many tensors and pairs there are.
+// counts reads the magic, the version, and the numbers of tensors and pairs.
 func (g *ggufReader) counts() (tensors, pairs uint64) {
 	magic := make([]byte, len(ggufMagic))
 	g.copy(magic)
@@ -149,7 +149,7 @@ func (g *ggufReader) pair() {
 	}
 }
 
-// integer returns a value of metadata that is an integer.
+// integer returns a metadata value that is an integer.
 func integer(value any) (n int64, ok bool) {
 	switch v := value.(type) {
 	case int64:
@@ -160,7 +160,7 @@ func integer(value any) (n int64, ok bool) {
 	return 0, false
 }
 
-// name reads a length and that many bytes, and returns as many of them as are kept.
+// name reads a length and a string of that length, and returns the part that is kept.
 func (g *ggufReader) name(what string) (kept string, length int64) {
 	at := g.pos()
 	n := g.uint(8)
@@ -173,7 +173,7 @@ func (g *ggufReader) name(what string) (kept string, length int64) {
 	return kept, length
 }
 
-// value reads a value of metadata in an array of that depth, 0 if it is in none.
+// value reads a metadata value at a depth of nested arrays, which is 0 outside of arrays.
 func (g *ggufReader) value(p *descriptor.Pair, typ uint64, depth int) {
 	if g.fault != nil {
 		return
@@ -200,7 +200,7 @@ func (g *ggufReader) value(p *descriptor.Pair, typ uint64, depth int) {
 	}
 }
 
-// scalar reads a number or a truth value.
+// scalar reads a number or a Boolean.
 func (g *ggufReader) scalar(typ uint64) any {
 	t := ggufTypes[typ]
 	n := g.uint(int(t.width))
@@ -218,8 +218,8 @@ func (g *ggufReader) scalar(typ uint64) any {
 	return n
 }
 
-// array reads an array, and the values of its first items if they are kept. Each item takes some bytes, even an empty
-// text.
+// array reads an array, and keeps the values of its first items if they are needed. Each item has at least one byte,
+// even an empty string.
 func (g *ggufReader) array(p *descriptor.Pair, depth int) {
 	if depth > doctree.MaxDepth {
 		g.fail(g.pos(), "arrays nest deeper than %d levels", doctree.MaxDepth)
@@ -265,7 +265,7 @@ func (g *ggufReader) array(p *descriptor.Pair, depth int) {
 	g.keeps = keeps
 }
 
-// judgeAlign checks the alignment. An alignment that is not a power of two still gives the places of tensors.
+// judgeAlign checks the alignment. Even an alignment that is not a power of two determines the offsets of tensors.
 func (g *ggufReader) judgeAlign() {
 	switch a := g.align; {
 	case a == 0:
@@ -287,9 +287,9 @@ func (g *ggufReader) judgeAlign() {
 type ggufInfo struct {
 	row
 	length int64        // of the name in the file
-	huge   uint64       // a size beyond 63 bits, 0 for none
-	number uint64       // of the type
-	typ    layout.Block // of that number, without a name if there is none
+	huge   uint64       // a size beyond 63 bits, or 0 if there is none
+	number uint64       // the number of the type
+	typ    layout.Block // the type with this number, without a name if there is none
 	offset uint64
 }
 
@@ -315,7 +315,7 @@ func (g *ggufReader) tensor() {
 			i.huge = n
 		}
 	}
-	slices.Reverse(i.Sizes) // the innermost last
+	slices.Reverse(i.Sizes) // so that the innermost is last
 	i.number = g.uint(4)
 	i.typ = layout.BlockOf(i.number)
 	i.offset = g.uint(8)
@@ -324,7 +324,7 @@ func (g *ggufReader) tensor() {
 	}
 }
 
-// checkTensor checks the description of a tensor, and makes it a descriptor.
+// checkTensor checks the description of a tensor, and turns it into a descriptor.
 func (g *ggufReader) checkTensor(i *ggufInfo) {
 	if i.huge > 0 { // no descriptor can state it
 		g.remember()
@@ -379,7 +379,7 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 	}
 }
 
-// claim returns the bytes that a tensor takes; whole is false if its rows do not consist of whole blocks.
+// claim returns the bytes of a tensor; whole is false if its rows do not consist of whole blocks.
 func (i *ggufInfo) claim() (c claim, whole bool) {
 	var buf [layout.MaxRank]int64
 	factors := append(buf[:0], i.Sizes...)
@@ -394,8 +394,8 @@ func (i *ggufInfo) claim() (c claim, whole bool) {
 	return claimed(factors, 8*i.typ.Bytes), true
 }
 
-// judgePlaces checks the places of the tensors in data of that many bytes: each in the order of the header, how they
-// follow one another, and the bytes after the last one.
+// judgePlaces checks the offsets of the tensors, given the number of bytes of the data: each offset in the order of the
+// header, the gaps and overlaps between tensors, and the bytes after the last one.
 func (g *ggufReader) judgePlaces(data int64) {
 	last := int64(0)
 	for _, r := range g.ranges {

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	maxHeader = 100_000_000 // bytes of a header: the limit of safetensors, here also that of the other formats
+	maxHeader = 100_000_000 // bytes of a header: the limit of safetensors, used for all formats
 	pieceSize = 64 << 10    // bytes that are read at once
 )
 
-// A headerReader reads a binary header from its start on, in pieces, and never backwards. Its first fault is
-// kept, and moves it to the end.
+// A headerReader reads a binary header from the start, in pieces, and never backwards. After its first error it moves
+// to the end.
 type headerReader struct {
 	in    io.ReaderAt
 	size  int64  // of the file
 	end   int64  // the end of the readable bytes, at most size
-	start int64  // of the piece in the file
+	start int64  // the offset of the piece in the file
 	piece []byte // the last piece read
 	at    int    // the next byte in the piece
 	buf   []byte // the memory for pieces
@@ -32,13 +32,13 @@ type headerReader struct {
 func (r *headerReader) pos() int64  { return r.start + int64(r.at) }
 func (r *headerReader) left() int64 { return r.end - r.pos() }
 
-// endAt moves the end of the readable bytes towards the start. Some bytes after it may have been read already.
+// endAt moves the end of the readable bytes back. Some bytes after it may have been read already.
 func (r *headerReader) endAt(end int64) {
 	r.end = end
 	r.piece = r.piece[:min(int64(len(r.piece)), end-r.start)]
 }
 
-// fail notes a fault. A binary file has no lines: the message names the byte.
+// fail records an error. A binary file has no lines, so the message states the byte.
 func (r *headerReader) fail(at int64, format string, args ...any) {
 	if r.fault == nil {
 		r.fault = &doctree.Fault{Offset: int(at), Msg: fmt.Sprintf("byte %d: ", at) + fmt.Sprintf(format, args...)}
@@ -48,7 +48,7 @@ func (r *headerReader) fail(at int64, format string, args ...any) {
 
 func (r *headerReader) stop() { r.start, r.piece, r.at = r.end, nil, 0 }
 
-// more reports whether there is another byte, and reads the next piece if it is needed.
+// more reports whether there is another byte, and reads the next piece if necessary.
 func (r *headerReader) more() bool {
 	if r.at < len(r.piece) {
 		return true
@@ -87,7 +87,7 @@ func (r *headerReader) copy(dst []byte) {
 	}
 }
 
-// text returns the next n bytes. The file must have as many.
+// text returns the next n bytes, which the file must have.
 func (r *headerReader) text(n int64) string {
 	text := make([]byte, n)
 	r.copy(text)
@@ -113,8 +113,8 @@ func (r *headerReader) uint(bytes int) uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// claim reports whether n things of at least the given number of bytes each fit in what is left. The field that claims
-// them is at byte at of the file. Messages call one of them what.
+// claim reports whether n items of at least the given number of bytes each fit in the rest of the file. The field that
+// claims them is at byte at of the file. Messages call an item what.
 func (r *headerReader) claim(at int64, n, bytes uint64, what string) bool {
 	if r.fault == nil && n > uint64(r.left())/bytes {
 		noun, of, _ := strings.Cut(what+" ", " ")
@@ -125,18 +125,18 @@ func (r *headerReader) claim(at int64, n, bytes uint64, what string) bool {
 	return r.fault == nil
 }
 
-// cutHint advises on a file that is shorter than its header says.
+// cutHint is the hint for a file that is shorter than its header states.
 const cutHint = "download or copy the file again: it is cut off, or still being written"
 
-// A cutOff is the fault of a file that ends before its header does.
+// A cutOff is the error for a file that ends before its header does.
 type cutOff struct{ *doctree.Fault }
 
-// Unwrap returns the fault, and as an error that has a hint.
+// Unwrap returns the error, and an error with a hint.
 func (c cutOff) Unwrap() []error {
 	return []error{c.Fault, &layout.SyntaxError{Msg: c.Msg, Hint: cutHint}}
 }
 
-// cutOff adds a hint to the fault if the file ends, and not only its header.
+// cutOff adds a hint to the error if the whole file ends, and not only its header.
 func (r *headerReader) cutOff() {
 	if f, ok := r.fault.(*doctree.Fault); ok && r.end == r.size {
 		r.fault = cutOff{f}

@@ -22,51 +22,50 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// An Index maps the tensors of a model to several .safetensors files: the content of a file called
-// model.safetensors.index.json states. The files, its shards, are compared with it one after the other, so that the
-// header of one is in memory at a time.
+// An Index maps the tensors of a model to several .safetensors files: the content of model.safetensors.index.json. The
+// files, called shards, are compared with it one by one, so that only one header is in memory at a time.
 type Index struct {
 	Shards []Shard // in the order of their first mention
 
 	*finding.Reporter
 	text    []byte
 	entries []indexEntry
-	table   []int32             // entries by the hashes of their names, from 1; 0 for none
-	seed    maphash.Seed        // of the hashes
-	escaped map[int32]string    // names of entries that have escapes
-	types   []string            // that tensors have
-	typeAt  map[string]int32    // the indices of types by their names
-	extra   map[string]sighting // tensors of shards that the index does not name
+	table   []int32             // entries by the hashes of their names, starting at 1; 0 for an empty slot
+	seed    maphash.Seed        // for the hashes
+	escaped map[int32]string    // the names of entries that contain escapes
+	types   []string            // the types of tensors
+	typeAt  map[string]int32    // the indices of types by name
+	extra   map[string]sighting // tensors in shards that are not in the index
 	found   []finding.Finding   // with the offset of each in Bytes
 	mapAt   int                 // the offset of weight_map
 	total   big.Int
-	totalAt int  // the offset of the total; 0 if there is none or it cannot be read
+	totalAt int  // the offset of the total; 0 if it is missing or invalid
 	pickles bool // the shards are pickles: only their existence is checked
 
 	stored big.Int // bytes of the tensors found in the shards that the index names
 	files  big.Int // bytes of the shards that were read
-	broken bool    // some shard could not be read, or not all of it
+	broken bool    // some shard could not be read completely
 	read   int     // shards that were read
-	absent int     // shards known by their size only, from the files in their place
+	absent int     // shards of known size that pointer files stand for
 	gone   []int   // the shards that do not exist
 }
 
 // A Shard is a file that an index names.
 type Shard struct {
 	Name string // as the index has it
-	Path string // below the directory of the index, in the form of package io/fs; empty if it must not be opened
+	Path string // relative to the directory of the index, in the form of package io/fs; empty if it must not be opened
 	at   int    // the offset of the name
-	size int    // how many tensors it is to have
+	size int    // the number of its tensors in the index
 	read bool   // it has been compared
 }
 
-// An indexEntry names the shard of a tensor.
+// An indexEntry is a tensor and its shard in the index.
 type indexEntry struct {
 	at, end int32 // of the name in the text, between its quotes
 	shard   int32
-	there   bool     // it is there
-	twice   bool     // the map names it for another shard too, before this one
-	seen    sighting // in whatever shard first
+	there   bool     // the tensor is in the shard
+	twice   bool     // an earlier entry maps the name to another shard
+	seen    sighting // the first shard with the tensor
 }
 
 // A sighting is a tensor in a shard.
@@ -76,7 +75,7 @@ type sighting struct {
 	sizes []int64
 }
 
-// ReadIndex reads an index. Its name may say that the shards are pickles. A text that is not an index is an error, a
+// ReadIndex reads an index. The name shows whether the shards are pickles. If the text is not an index, the error is a
 // [*doctree.Fault].
 func ReadIndex(name string, text []byte) (*Index, error) {
 	pickles := strings.HasSuffix(strings.ToLower(name), ".bin.index.json")
@@ -107,21 +106,21 @@ func ReadIndex(name string, text []byte) (*Index, error) {
 type indexReader struct {
 	*Index
 	doctree.Scanner
-	shard  map[string]int32 // by the name that the index has
+	shard  map[string]int32 // by name
 	start  int              // the offset of the object
 	mapped bool             // weight_map has been read
 }
 
-// on returns an offset of the text, and the tensor there, as the subject of a finding. Its place is found at the end.
+// on returns an offset of the text and the tensor there as the subject of a finding. The line is determined at the end.
 //
-// It is not inlined, for it has many callers, and each would grow.
+// It is not inlined because it has many callers and inlining would increase the size of each.
 //
 //go:noinline
 func (x *Index) on(at int, tensor string) finding.Subject {
 	return finding.At{Tensor: tensor, Bytes: finding.Span{From: int64(at)}}
 }
 
-// root reads the object that is the index. Keys of other programs are skipped.
+// root reads the top-level object. It skips the keys of other programs.
 func (r *indexReader) root() {
 	if bytes.HasPrefix(r.text, []byte(doctree.ByteOrderMark)) {
 		r.Fail(0, "the text starts with a byte order mark, at which readers of JSON stop")
@@ -156,7 +155,7 @@ func (r *indexReader) root() {
 	}
 }
 
-// metadata reads the description of all shards together. Only the total is used here.
+// metadata reads the description of all shards, of which only the total is used.
 func (r *indexReader) metadata() {
 	const fix = `"metadata": {"total_size": BYTES}`
 	isObject := r.Next() == doctree.Object
@@ -238,7 +237,7 @@ func (r *indexReader) weightMap() {
 	}
 }
 
-// lookup returns the place of a name in the table; it holds 0 if no entry has the name.
+// lookup returns a pointer to the slot for a name in the table. The slot is 0 if no entry has the name.
 func (x *Index) lookup(name []byte) *int32 {
 	mask := uint64(len(x.table) - 1)
 	for i := maphash.Bytes(x.seed, name); ; i++ {
@@ -267,7 +266,7 @@ func (x *Index) name(entry int) string {
 	return string(x.text[e.at:e.end])
 }
 
-// named returns the shard of the name read last, from the given offset.
+// named returns the shard with the name that was read last, starting at an offset.
 func (r *indexReader) named(at int) int32 {
 	if i, known := r.shard[string(r.Text())]; known {
 		r.Shards[i].size++
@@ -294,7 +293,7 @@ func (r *indexReader) named(at int) int32 {
 	return i
 }
 
-// again reports a tensor that the map names again. Readers keep the last.
+// again reports a tensor that the map contains twice. Readers use the last entry.
 func (r *indexReader) again(e, before *indexEntry) {
 	r.Shards[before.shard].size--
 	name := string(r.text[before.at:before.end])
@@ -311,8 +310,9 @@ func (r *indexReader) again(e, before *indexEntry) {
 	before.twice = true
 }
 
-// CheckPath returns the path of a file below the directory of the one that names it, as package io/fs has it, or the
-// reason why it is not opened. A path that leaves the directory on some system is refused on all.
+// CheckPath returns the path of a file relative to the directory of the file that names it, in the form of package
+// io/fs. If the path must not be opened, it returns the reason. A path that leaves the directory on some system is
+// rejected on all systems.
 func CheckPath(name string) (clean, why string) {
 	clean = path.Clean(name)
 	switch {
@@ -332,14 +332,14 @@ func CheckPath(name string) (clean, why string) {
 	return clean, ""
 }
 
-// judgePaths reports file names that are not shard names, and returns the number of shards that there should be.
+// judgePaths reports file names that are not names of shards, and returns the expected number of shards.
 func (r *indexReader) judgePaths() {
 	id := IndexPath
 	ending := safetensorsKind
 	if r.pickles {
 		ending = "bin"
 	}
-	inSet := map[SetName]int{} // how many files of each numbered set the index names
+	inSet := map[SetName]int{} // the number of files of each set in the index
 	for i := range r.Shards {
 		if set, _, numbered := ParseSetName(r.Shards[i].Name); numbered {
 			inSet[set]++
@@ -371,10 +371,10 @@ func (r *indexReader) judgePaths() {
 	}
 }
 
-// tensors says how many tensors a shard is to have.
+// tensors returns the number of tensors of a shard in words.
 func (x *Index) tensors(shard int) string { return wording.Count(x.Shards[shard].size, "tensor") }
 
-// Find returns the shard that the index has a tensor in.
+// Find returns the shard of a tensor according to the index.
 func (x *Index) Find(tensor string) (shard Shard, ok bool) {
 	if i := *x.lookup([]byte(tensor)); i != 0 {
 		return x.Shards[x.entries[i-1].shard], true
@@ -395,7 +395,7 @@ func (x *Index) Names(yield func(string) bool) {
 	}
 }
 
-// Compare compares a shard of the given number of bytes with its entries in the index.
+// Compare compares a shard, which has size bytes, with its entries in the index.
 func (x *Index) Compare(shard int, f *descriptor.File, size int64) {
 	x.Shards[shard].read = true
 	x.read++
@@ -403,8 +403,8 @@ func (x *Index) Compare(shard int, f *descriptor.File, size int64) {
 	for i := range f.Findings {
 		x.broken = x.broken || f.Findings[i].Severity == finding.Error
 	}
-	next := int32(0)   // the place of the tensor, if the shard has its tensors in the order of the index
-	stored := int64(0) // at most size, unless tensors overlap: then no total is judged
+	next := int32(0)   // the expected entry, if the shard has its tensors in the order of the index
+	stored := int64(0) // at most size, unless tensors overlap; then the total is not checked
 	for i := range f.Len() {
 		d := f.At(i)
 		have := sighting{int32(shard + 1), x.typeOf(d.TypeName), d.Sizes}
@@ -440,7 +440,7 @@ func (x *Index) Compare(shard int, f *descriptor.File, size int64) {
 	x.stored.Add(&x.stored, big.NewInt(stored))
 }
 
-// typeOf returns the index of the type of that name.
+// typeOf returns the index of the type with a name.
 func (x *Index) typeOf(name string) int32 {
 	i, known := x.typeAt[name]
 	if !known {
@@ -450,7 +450,7 @@ func (x *Index) typeOf(name string) int32 {
 	return i
 }
 
-// twice reports a tensor that two shards have. One shard that has it twice is wrong by itself.
+// twice reports a tensor that two shards have. A tensor that one shard has twice is reported for the shard.
 func (x *Index) twice(tensor string, at int, a, b sighting) {
 	if a.shard == b.shard {
 		return
@@ -502,13 +502,13 @@ func (x *Index) Missing(shard int, why string) {
 		wording.Quote(s.Name), why, x.tensors(shard))
 }
 
-// Absent records a shard that is known by its size only, since a pointer is in its place.
+// Absent records a shard of known size that a pointer file stands for.
 func (x *Index) Absent(bytes int64) {
 	x.absent++
 	x.files.Add(&x.files, big.NewInt(bytes))
 }
 
-// Unseen reports that shards cannot be found, because the directory of the index is not known.
+// Unseen records that shards cannot be found, because the directory of the index is unknown.
 func (x *Index) Unseen() {
 	x.broken = true
 	x.Report(IndexShardMissing, x.on(x.mapAt, ""), "name the file of the index",
@@ -548,8 +548,8 @@ func (x *Index) reportExtra(severity finding.Severity, names []string, why strin
 		wording.Some(names[:min(len(names), 3)], len(names)), are, them, why)
 }
 
-// Finish returns the findings about the index once its shards have been compared, given the names of all .safetensors
-// files beside it.
+// Finish returns the findings about the index after its shards have been compared, given the names of all .safetensors
+// files next to it.
 func (x *Index) Finish(beside []string) *descriptor.File {
 	x.judgeNotFound()
 	x.judgeEntries()
@@ -559,7 +559,7 @@ func (x *Index) Finish(beside []string) *descriptor.File {
 	case !x.broken:
 		x.judgeTotal()
 	case x.absent > 0 && x.read+x.absent == len(x.Shards) &&
-		x.files.Cmp(new(big.Int).Add(&x.total, big.NewInt(8*int64(len(x.Shards))))) < 0: // of headers
+		x.files.Cmp(new(big.Int).Add(&x.total, big.NewInt(8*int64(len(x.Shards))))) < 0: // the bytes of headers
 		x.Report(IndexTotalSize, x.on(x.totalAt, ""), "",
 			"total_size is %v, and the shards have %s together, %d of them not checked out", &x.total,
 			wording.Count(&x.files, "byte"), x.absent)
@@ -591,12 +591,12 @@ func (x *Index) pointer(at int) string {
 	case at == x.mapAt && at > 0:
 		return "/weight_map"
 	case i == 0 || int(x.entries[i-1].at)-1 != at:
-		return "" // of no tensor that the index names
+		return "" // not a tensor in the index
 	}
 	return "/weight_map/" + doctree.PointerTo(x.name(i-1))
 }
 
-// judgeEntries reports tensors that are not in the shard that the index names.
+// judgeEntries reports tensors that are not in their shards.
 func (x *Index) judgeEntries() {
 	unread := len(x.Shards) - x.read
 	x.broken = x.broken || unread > 0 || x.Tally(IndexMap) > 0
@@ -625,8 +625,8 @@ func (x *Index) judgeEntries() {
 	}
 }
 
-// judgeMoved reports shards that have the tensors of others, each once, and returns for each shard the one that has all
-// of its tensors in its place, from 1; 0 for none.
+// judgeMoved reports shards that contain the tensors of other shards, once for each. For each shard, it returns the
+// shard that contains all of its tensors instead, starting at 1, or 0 if there is none.
 func (x *Index) judgeMoved() []int32 {
 	const unknown, several = 0, -1
 	moved := make([]int32, len(x.Shards))

@@ -19,7 +19,7 @@ import (
 
 const (
 	npyMagic     = "\x93NUMPY"
-	maxNpyHeader = 10_000 // characters: NumPy reads no more unless it is told to trust the header
+	maxNpyHeader = 10_000 // characters: NumPy reads longer headers only if they are trusted
 	npyAlign     = 64     // NumPy pads the bytes before the data to a multiple of this
 	npyGrowth    = 21     // characters that NumPy keeps for the size that grows when an array is appended to
 )
@@ -27,25 +27,25 @@ const (
 // An npyHeader is the content of the dictionary of a .npy file.
 type npyHeader struct {
 	descr   string
-	descrAt int64 // the byte of the file that it starts at
+	descrAt int64 // the offset of descr in the file
 	fortran bool
 	shape   []int64
 	has     [len(npyKeys)]bool
 
-	npyType      // descr taken apart; if it has fields, of kind V as raw bytes are
+	npyType      // descr split into parts; the kind is V if it has fields, as for raw bytes
 	fields  bool // descr is a list of fields, or an array in each element
-	objects bool // elements are Python objects, or have such: the data is a pickle
+	objects bool // elements are or contain Python objects, so the data is a pickle
 }
 
-// An npyType is a type of elements.
+// An npyType is an element type.
 type npyType struct {
 	order byte   // the byte order that it starts with, 0 if it has none
 	kind  string // the rest
-	bytes int64  // of an element, if it is known
-	known bool   // kind is a type of NumPy
+	bytes int64  // the bytes of an element, if known
+	known bool   // kind is a NumPy type
 }
 
-// readNpy reads an array of NumPy, and compares its header with the bytes after it.
+// readNpy reads a NumPy array, and compares its header with the number of bytes after it.
 func (t *fileReader) readNpy() {
 	t.npyDict()
 	if t.fault != nil {
@@ -100,7 +100,7 @@ func (t *fileReader) readNpy() {
 	}
 }
 
-// npyData compares the bytes that the array takes with those that are there.
+// npyData compares the bytes that the array needs with the bytes in the file.
 func (t *fileReader) npyData(there int64) {
 	c, descr := claimed(t.npy.shape, t.npy.bytes*8), wording.Clip(t.npy.descr)
 	t.place(0, c.bytes)
@@ -125,8 +125,7 @@ func (t *fileReader) npyData(there int64) {
 	t.about = finding.Span{}
 }
 
-// isOtherType reports whether the elements of an array have the bytes of elements of another width, half or twice
-// theirs.
+// isOtherType reports whether the data has the size of an array with elements of half or twice the width.
 func isOtherType(bytes, there, width int64) bool {
 	return there == 2*bytes && width <= 8 || bytes == 2*there && width%2 == 0
 }
@@ -177,10 +176,10 @@ func (t *fileReader) npyTooLong(n int) {
 	t.fail(8, "the header has %d characters, over the limit of %d that NumPy reads", n, maxNpyHeader)
 }
 
-// npyKeys are the members of the dictionary. It has these and no others.
+// npyKeys are the members of the dictionary, which must have exactly these.
 var npyKeys = [...]string{"descr", "fortran_order", "shape"}
 
-// An npyParser reads the dictionary of a .npy file: as much of Python's literals as it needs.
+// An npyParser reads the dictionary of a .npy file: the subset of Python's literals that it needs.
 type npyParser struct {
 	lexer.Scanner
 	t     *fileReader
@@ -188,13 +187,13 @@ type npyParser struct {
 	major byte  // the version
 }
 
-// fail notes a fault and moves to the end.
+// fail records an error and moves to the end.
 func (p *npyParser) fail(at int, format string, args ...any) {
 	p.t.fail(p.base+int64(at), format, args...)
 	p.Pos = len(p.In)
 }
 
-// space skips blanks and comments.
+// space skips whitespace and comments.
 func (p *npyParser) space() {
 	for {
 		p.Pos = len(p.In) - len(strings.TrimLeft(p.In[p.Pos:], " \t\n\r\f"))
@@ -206,7 +205,7 @@ func (p *npyParser) space() {
 	}
 }
 
-// next skips blanks, then the given character if it is there, and reports whether it was.
+// next skips whitespace, and the given character if it comes next. It reports whether it did.
 func (p *npyParser) next(c byte) bool {
 	p.space()
 	if p.Peek() != c {
@@ -216,8 +215,8 @@ func (p *npyParser) next(c byte) bool {
 	return true
 }
 
-// each calls read for each item up to a closing mark. Commas are between the items, and there may be one after the
-// last: comma tells.
+// each calls read for each item up to a closing mark. Items are separated by commas; comma reports whether the last
+// item is followed by one.
 func (p *npyParser) each(closing byte, read func()) (comma bool) {
 	for comma = true; !p.next(closing) && p.t.fault == nil; comma = p.next(',') {
 		if !comma {
@@ -228,7 +227,7 @@ func (p *npyParser) each(closing byte, read func()) (comma bool) {
 	return comma
 }
 
-// dict reads the dictionary, up to the end of the header, and takes its descr apart.
+// dict reads the dictionary, up to the end of the header, and splits its descr into parts.
 func (p *npyParser) dict() {
 	h := &p.t.npy
 	if !p.next('{') {
@@ -252,7 +251,8 @@ func (p *npyParser) dict() {
 	h.objects = h.isObject()
 }
 
-// typ takes a type apart, and notes one that NumPy reads but does not write. The kind is then the one that it writes.
+// typ splits a type into parts, and reports a type that NumPy reads but does not write. In this case, it returns the
+// kind that NumPy writes.
 func (p *npyParser) typ(descr string) npyType {
 	typ := npyTypeOf(descr)
 	if typ.known {
@@ -283,12 +283,12 @@ func (p *npyParser) typ(descr string) npyType {
 	return typ
 }
 
-// npyWords are the spellings of types that NumPy reads but does not write, each with the one that it writes. Names of
-// more than a letter have no byte order, except names of times, and these may have a unit after them. The table has the
+// npyWords are the spellings of types that NumPy reads but does not write, with the spelling that it writes. Names of
+// several letters have no byte order, except names of times, which may also have a unit after them. The table has the
 // spellings that both NumPy 1 and 2 read.
 var npyWords = [...]struct {
 	kind, words string
-	native      bool // the size is that of a type of the machine's C compiler
+	native      bool // the size depends on the machine's C compiler
 }{
 	{kind: "b1", words: "? bool bool_"},
 	{kind: "i1", words: "b int8 byte"},
@@ -319,7 +319,7 @@ var npyWords = [...]struct {
 	{kind: "O", words: "object object_"},
 }
 
-// npyKinds are the letters of types, and the bytes that an element can have; nil for any number.
+// npyKinds are the letters of types, and the possible sizes of an element in bytes; nil for any size.
 var npyKinds = [...]struct {
 	letters string
 	bytes   []int64
@@ -328,7 +328,7 @@ var npyKinds = [...]struct {
 	{"mM", []int64{8}}, {"USV", nil},
 }
 
-// npyTypeOf takes a type apart that NumPy writes.
+// npyTypeOf splits a type that NumPy writes into parts.
 func npyTypeOf(descr string) (t npyType) {
 	if descr != "" && strings.IndexByte("<>=|", descr[0]) >= 0 {
 		t.order, descr = descr[0], descr[1:]
@@ -337,7 +337,7 @@ func npyTypeOf(descr string) (t npyType) {
 	return t
 }
 
-// String returns how NumPy writes the type.
+// String returns the type as NumPy writes it.
 func (t npyType) String() string {
 	switch {
 	case t.unit() < 2:
@@ -348,7 +348,7 @@ func (t npyType) String() string {
 	return "<" + t.kind
 }
 
-// isObject reports whether the type is that of Python objects: the file has a pickle in place of their bytes.
+// isObject reports whether the type is Python objects, which are in a pickle instead of the array's bytes.
 func (t npyType) isObject() bool { return t.kind == "O" || t.kind == "O8" || t.kind == "O4" }
 
 // member reads a key and its value. As in Python, the last of several values counts.
@@ -391,7 +391,7 @@ func (p *npyParser) member() {
 	}
 }
 
-// str reads a text in quotes. Escapes are not read: no type and no key needs them.
+// str reads a string in quotes. It does not resolve escapes, which no type and no key needs.
 func (p *npyParser) str(what string) string {
 	quote := p.Peek()
 	if quote != '\'' && quote != '"' {
@@ -412,11 +412,11 @@ func (p *npyParser) str(what string) string {
 	return text
 }
 
-// maxNpyItem is how many bytes an element may have: NumPy counts them in a C int.
+// maxNpyItem is the maximum size of an element in bytes, which NumPy stores in a C int.
 const maxNpyItem = math.MaxInt32
 
-// item reads the type of an element or of a field, at that depth: its spelling, a tuple of a type and a shape, or a
-// list of fields. It returns how many bytes that takes.
+// item reads the type of an element or of a field, at a depth: its spelling, a tuple of a type and a shape, or a list
+// of fields. It returns the size in bytes.
 func (p *npyParser) item(depth int) (bytes int64) {
 	p.space()
 	at := p.Pos
@@ -449,8 +449,7 @@ func (p *npyParser) item(depth int) (bytes int64) {
 	return bytes
 }
 
-// field reads a field, a tuple of its name, its type and, if it is an array, its shape. It returns how many bytes that
-// takes.
+// field reads a field: a tuple of its name, its type and, if it is an array, its shape. It returns the size in bytes.
 func (p *npyParser) field(depth int) (bytes int64) {
 	if !p.next('(') {
 		p.fail(p.Pos, "a field is a tuple of a name and a type: expected (")
@@ -475,7 +474,7 @@ func (p *npyParser) field(depth int) (bytes int64) {
 	return bytes
 }
 
-// times reads a shape or one size, and returns the bytes of an array of such elements.
+// times reads a shape or a single size, and returns the bytes of an array with elements of the given size.
 func (p *npyParser) times(bytes int64) int64 {
 	p.space()
 	at := p.Pos
@@ -515,7 +514,7 @@ func (p *npyParser) name() {
 	p.fail(p.Pos, "the text does not end")
 }
 
-// comma skips a comma, and closes the end of a tuple with the comma that may be before it.
+// comma skips a comma, and closes the end of a tuple, which may have a comma before it.
 func (p *npyParser) comma() {
 	if !p.next(',') {
 		p.fail(p.Pos, "expected a comma")
@@ -529,7 +528,7 @@ func (p *npyParser) closes() {
 	}
 }
 
-// shape reads a tuple of integers. One size alone needs a comma.
+// shape reads a tuple of integers. A single size must be followed by a comma.
 func (p *npyParser) shape() (sizes []int64) {
 	at := p.Pos
 	if !p.next('(') {
@@ -551,8 +550,8 @@ func (p *npyParser) shape() (sizes []int64) {
 	return sizes
 }
 
-// integer reads an integer as Python writes it: with underscores, in other bases, and with the L of Python 2,
-// which wrote no headers of version 3.0.
+// integer reads an integer in Python's notation: with underscores, in other bases, and with the L of Python 2, which
+// wrote no headers of version 3.0.
 func (p *npyParser) integer() int64 {
 	p.space()
 	at, sign := p.Pos, ""
@@ -575,7 +574,8 @@ func (p *npyParser) integer() int64 {
 	return n
 }
 
-// setKind sets the kind: a letter, a number of bytes, or of characters of 4 bytes in a text, and the unit of a time.
+// setKind sets the kind: a letter, followed by the number of bytes, or of 4-byte characters in a string, and the unit
+// of a time.
 func (t *npyType) setKind(kind string) {
 	t.kind, t.bytes = kind, 0
 	if t.known = t.isObject(); t.known || len(kind) < 2 {
@@ -600,7 +600,8 @@ func (t *npyType) setKind(kind string) {
 	}
 }
 
-// npySpelling returns how NumPy writes a type that has another system's spelling, empty if it is not one.
+// npySpelling returns NumPy's spelling for a type that another system spells as descr, or an empty string if there is
+// none.
 func npySpelling(descr string) string {
 	d, err := layout.ParseDType(descr)
 	if err != nil || d.In(layout.NumPy) == "" {
@@ -609,7 +610,7 @@ func npySpelling(descr string) string {
 	return "'" + d.In(layout.NumPy) + "'"
 }
 
-// narrower returns a hint for arrays with elements of a size that is not moved: another array to save.
+// narrower returns a hint for arrays with elements of an unsupported size, which suggests another array to save.
 func (h *npyHeader) narrower() string {
 	switch {
 	case h.bytes == 0 || h.kind[0] == 'V':
@@ -625,9 +626,9 @@ func (h *npyHeader) narrower() string {
 	return "save a.astype('<f8'), which has less precision"
 }
 
-// swap returns the bytes of a unit that have to be reversed, or 0. NumPy reads types without a byte order, and with =
-// and |, in the order of the machine. Machines that write such files are little-endian: NumPy itself always writes < or
-// >.
+// swap returns the number of bytes in each unit to reverse, or 0. NumPy reads types without a byte order, and with =
+// and |, in the order of the machine, which is little-endian for all machines that write such files. NumPy itself
+// always writes < or >.
 func (t npyType) swap() int {
 	if unit := t.unit(); t.order == '>' && unit > 1 {
 		return int(unit)
@@ -635,7 +636,7 @@ func (t npyType) swap() int {
 	return 0
 }
 
-// unit returns the bytes of the units in an element that have a byte order.
+// unit returns the number of bytes in each unit of an element that has a byte order.
 func (t npyType) unit() int64 {
 	switch t.kind[0] {
 	case 'c':
@@ -648,9 +649,9 @@ func (t npyType) unit() int64 {
 	return t.bytes
 }
 
-// AppendNpyHeader appends the header of a .npy file as numpy.save writes it: of version 1.0, or 2.0 if it is too
-// long for that, padded with blanks so that the data starts at a multiple of 64. Since more blanks follow the
-// dictionary, the size that varies slowest may grow in place.
+// AppendNpyHeader appends the header of a .npy file as numpy.save writes it: version 1.0, or 2.0 if the header is too
+// long for that, padded with spaces so that the data starts at a multiple of 64. The additional spaces after the
+// dictionary allow the size that varies slowest to grow without moving the data.
 func AppendNpyHeader(dst []byte, descr string, sizes []int64, fortran bool) []byte {
 	order, slowest := "False", 0
 	if fortran {
@@ -683,7 +684,7 @@ func npyPadded(fixed, dict int) int {
 	return dict + 1 + npyAlign - (fixed+dict+1)%npyAlign
 }
 
-// npyShape writes sizes as a tuple of Python: a single size has a comma.
+// npyShape writes sizes as a Python tuple, with a comma after a single size.
 func npyShape(sizes []int64) string {
 	if len(sizes) == 1 {
 		return fmt.Sprintf("(%d,)", sizes[0])

@@ -17,7 +17,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The parts of a zip archive by their first bytes, and how long they are without the texts in them.
+// The marks of the parts of a zip archive, and the lengths of the parts without their strings.
 const (
 	zipFile      = "PK\x03\x04"
 	zipEntry     = "PK\x01\x02"
@@ -32,7 +32,7 @@ const (
 	zipMaxComment     = 1<<16 - 1
 )
 
-// How an archive stores a file.
+// The methods of storing a file in an archive.
 const (
 	zipStored   = 0
 	zipDeflated = 8
@@ -47,14 +47,14 @@ type zipMember struct {
 	size, packed int64 // of the file, and of its bytes in the archive
 }
 
-// isArchive reports whether the file starts as a zip archive does.
+// isArchive reports whether the file starts like a zip archive.
 func (t *fileReader) isArchive() bool {
 	var mark [len(zipFile)]byte
 	t.in.ReadAt(mark[:], 0)
 	return string(mark[:]) == zipFile || string(mark[:]) == zipEnd
 }
 
-// readNpz reads an archive of .npy files: of each the header.
+// readNpz reads an archive of .npy files, of which it reads only the headers.
 func (t *fileReader) readNpz() {
 	members := t.members()
 	for i := range members {
@@ -97,7 +97,8 @@ func (t *fileReader) member(name string, m *zipMember) error {
 	return nil
 }
 
-// open returns the bytes of a file in an archive: all of a stored one, and of another as many as a header may have.
+// open returns the bytes of a file in an archive: all bytes of a stored file, and up to the length of a header of a
+// compressed file.
 func (m *zipMember) open(archive io.ReaderAt) (io.ReaderAt, error) {
 	packed := io.NewSectionReader(archive, m.start, m.packed)
 	switch {
@@ -115,11 +116,11 @@ func (m *zipMember) open(archive io.ReaderAt) (io.ReaderAt, error) {
 	return bytes.NewReader(start), nil
 }
 
-// MaxInflated is the most bytes of an array that Inflate keeps in memory.
+// MaxInflated is the maximum number of bytes of an array that Inflate keeps in memory.
 const MaxInflated = 64 << 20
 
-// Inflate returns the elements of an array that an archive of .npy files compresses, and the bytes of a unit to reverse
-// to make them little-endian, or 0.
+// Inflate returns the elements of an array that an archive of .npy files compresses, and the number of bytes in each
+// unit to reverse to make them little-endian, or 0.
 func Inflate(in io.ReaderAt, size int64, name string) (elements []byte, swap int, err error) {
 	t := newReader(in, size)
 	members := t.members()
@@ -177,8 +178,8 @@ func (t *fileReader) members() []zipMember {
 	return all
 }
 
-// directory returns where the directory of an archive starts, and how many files it lists. It is before the end, which
-// may have a comment after it.
+// directory returns the offset of an archive's directory, and the number of files in it. The directory is before the
+// end record, which may have a comment after it.
 func (t *fileReader) directory() (from int64, files uint64) {
 	tail := make([]byte, min(t.size, zipEndBytes+zipMaxComment+zipLocator64Bytes))
 	at := t.size - int64(len(tail))
@@ -211,8 +212,8 @@ func (t *fileReader) directory() (from int64, files uint64) {
 	return from, files
 }
 
-// entry reads the description of a file in the directory of an archive. Numbers that need more than 32 bits are in a
-// field of their own, in this order.
+// entry reads the description of a file in the directory of an archive. Numbers of more than 32 bits are in an
+// additional field, in this order.
 func (r *headerReader) entry() (m zipMember) {
 	at := r.pos()
 	if mark := r.text(4); r.fault == nil && mark != zipEntry {
@@ -242,7 +243,7 @@ func (r *headerReader) entry() (m zipMember) {
 	return m
 }
 
-// findStart moves the start of a member from what is written before its bytes to these.
+// findStart moves the start of a member from its local header to its bytes.
 func (m *zipMember) findStart(t *fileReader) {
 	r := &headerReader{in: t.in, size: t.size, start: m.start, end: t.size}
 	mark := r.text(4)
@@ -256,7 +257,7 @@ func (m *zipMember) findStart(t *fileReader) {
 	}
 }
 
-// findMember returns where the elements of an array in an archive are.
+// findMember returns the elements of an array in an archive.
 func findMember(in io.ReaderAt, size int64, tensor string) (Array, error) {
 	t := newReader(in, size)
 	t.Kind = npzKind
@@ -283,7 +284,7 @@ func findMember(in io.ReaderAt, size int64, tensor string) (Array, error) {
 	return Array{}, t.unknownTensor(tensor)
 }
 
-// find returns where the elements of the array are.
+// find returns the elements of the array.
 func (m *zipMember) find(archive io.ReaderAt) (Array, error) {
 	if m.method != zipStored || m.encrypted {
 		return Array{}, lexer.Refuse("save it with numpy.savez, or unzip the file",

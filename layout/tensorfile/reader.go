@@ -22,20 +22,20 @@ const (
 	maxNameKept = 4096      // bytes of a name; the rest is skipped
 )
 
-// A fileReader reads one file. Each format fills in its descriptors, ranges and findings.
+// A fileReader reads one file. The reader of each format fills in the descriptors, ranges and findings.
 type fileReader struct {
 	headerReader
 	descriptor.File
 	list   list            // the tensors
-	names  map[string]bool // of the tensors so far; nil while each comes after the last, as most writers sort them
+	names  map[string]bool // the names of the tensors so far; nil if they are in order, as most writers sort them
 	last   string          // the last name
-	ranges []byteRange     // of the tensors with known places
-	lost   bool            // the place of another tensor is not known
+	ranges []byteRange     // of the tensors with known offsets
+	lost   bool            // the offset of some tensor is unknown
 	data   int64           // the byte of the file that the data starts at
 	about  finding.Span    // the subject of findings
-	npy    npyHeader       // of a .npy file
-	arena  []int64         // room for sizes
-	kept   int             // how many sizes there are
+	npy    npyHeader       // the header of a .npy file
+	arena  []int64         // memory for sizes
+	kept   int             // the number of sizes in the file
 	keeps  bool            // the metadata is kept
 
 	*finding.Reporter
@@ -47,7 +47,7 @@ func newReader(in io.ReaderAt, size int64) *fileReader {
 	return t
 }
 
-// report keeps all findings but silent ones. The function silent may be nil.
+// report keeps all findings except silent ones. The function silent may be nil.
 func (t *fileReader) report(silent func(*finding.Finding) bool) {
 	t.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule, Silent: silent},
 		func(f finding.Finding) { t.Findings = append(t.Findings, f) })
@@ -55,14 +55,14 @@ func (t *fileReader) report(silent func(*finding.Finding) bool) {
 
 // on returns a tensor, or the file if the name is empty, as the subject of a finding.
 //
-// It is not inlined, for it has many callers, and each would grow.
+// It is not inlined because it has many callers and inlining would increase the size of each.
 //
 //go:noinline
 func (t *fileReader) on(tensor string) finding.Subject {
 	return finding.At{Tensor: tensor, Bytes: t.about}
 }
 
-// locate gives the range of bytes to the findings from the first one on, and to the last tensors, unless they have one.
+// locate sets the range of bytes of the findings starting at first, and of the last tensors, unless they have one.
 func (t *fileReader) locate(first int, from, to int64) {
 	for i := len(t.list) - 1; i >= 0 && t.list[i].Bytes == (finding.Span{}); i-- {
 		t.list[i].Bytes = finding.Span{From: from, To: to}
@@ -74,13 +74,13 @@ func (t *fileReader) locate(first int, from, to int64) {
 	}
 }
 
-// inData makes findings be about a range of the data, as far as the file has it.
+// inData sets the subject of findings to a range of the data, clipped to the file.
 func (t *fileReader) inData(begin, end int64) {
 	left := max(t.size-t.data, 0)
 	t.about = finding.Span{From: t.data + min(begin, left), To: t.data + min(end, left)}
 }
 
-// expect makes room for about n tensors of so many bytes each. A file that has a budget is asked for them.
+// expect allocates memory for about n tensors of the given size. A file with a budget reserves this memory.
 func (t *fileReader) expect(n, bytes uint64) {
 	n = min(n, maxTensors)
 	if in, ok := t.in.(interface{ Take(bytes int64) }); ok {
@@ -90,7 +90,7 @@ func (t *fileReader) expect(n, bytes uint64) {
 	t.ranges = make([]byteRange, 0, n)
 }
 
-// add adds a tensor. It reports false when there are too many.
+// add adds a tensor. It reports false if there are too many.
 func (t *fileReader) add(d row) bool {
 	if len(t.list) == maxTensors {
 		t.fail(t.pos(), "the file has more than the limit of %d tensors", maxTensors)
@@ -100,7 +100,7 @@ func (t *fileReader) add(d row) bool {
 	return true
 }
 
-// sizes returns room for n numbers.
+// sizes returns memory for n numbers.
 func (t *fileReader) sizes(n int) []int64 {
 	if t.kept += n; t.kept > maxSizes {
 		t.fail(t.pos(), "the tensors have more than the limit of %d sizes together", maxSizes)
@@ -113,10 +113,10 @@ func (t *fileReader) sizes(n int) []int64 {
 	return sizes
 }
 
-// judgeName checks the name of a tensor, with the number of its bytes in the file.
+// judgeName checks the name of a tensor, which has the given number of bytes in the file.
 func (t *fileReader) judgeName(name string, bytes int64) {
 	if bytes > maxNameKept {
-		t.remember() // without this one: only its start is known
+		t.remember() // without this one, because only its start is known
 		t.Report(FileName, t.on(name), "", "the name is %d bytes long, over the limit of %d", bytes, maxNameKept)
 		return
 	}
@@ -128,7 +128,7 @@ func (t *fileReader) judgeName(name string, bytes int64) {
 		plain++
 	}
 	if plain == len(name) {
-		return // as nearly all are
+		return // true for nearly all
 	}
 	if !utf8.ValidString(name) {
 		t.Report(FileName, t.on(name), "", "the name is not valid UTF-8")
@@ -143,7 +143,7 @@ func (t *fileReader) judgeName(name string, bytes int64) {
 	}
 }
 
-// appears reports whether a tensor before has the name, and notes that one has it.
+// appears reports whether an earlier tensor has the name, and records the name.
 func (t *fileReader) appears(name string) bool {
 	if t.names == nil && (len(t.list) == 0 || name > t.last) {
 		t.last = name
@@ -155,7 +155,7 @@ func (t *fileReader) appears(name string) bool {
 	return len(t.names) == n
 }
 
-// remember makes the table of the names so far.
+// remember creates the table of the names so far.
 func (t *fileReader) remember() {
 	if t.names != nil {
 		return
@@ -166,19 +166,20 @@ func (t *fileReader) remember() {
 	}
 }
 
-// A list holds the tensors of a header, each with the fields that a header can state: a third of a descriptor.
+// A list is the tensors of a header. Each has only the fields that a header can state, which need a third of the memory
+// of a descriptor.
 type list []row
 
 // A row is a tensor of a list.
 type row struct {
 	Name, TypeName string
 	Type           layout.DType
-	TypeKnown      bool // otherwise only the format has the type, or it is reported
+	TypeKnown      bool // otherwise the type is specific to the format, or invalid
 	Sizes          []int64
 	Strides        []int64
 	Total          descriptor.Number
 	Bytes, Data    finding.Span
-	swap           uint8 // the bytes of a unit to reverse to make the elements little-endian, or 0
+	swap           uint8 // the number of bytes in each unit to reverse to make the elements little-endian, or 0
 }
 
 // Len returns the number of tensors.
@@ -192,7 +193,7 @@ func (l list) At(i int) descriptor.Descriptor {
 		Swap: int(t.swap)}
 }
 
-// A byteRange is the place of a tensor's data, in bytes from the start of all data.
+// A byteRange is the range of a tensor's data, in bytes from the start of all data.
 type byteRange struct {
 	begin, end int64
 	tensor     int32 // the index of the descriptor
@@ -201,13 +202,13 @@ type byteRange struct {
 // within returns the number of bytes of the range that are below data.
 func (r byteRange) within(data int64) int64 { return max(min(r.end, data)-max(r.begin, 0), 0) }
 
-// place records the place of the last tensor's data.
+// place records the range of the last tensor's data.
 func (t *fileReader) place(begin, end int64) {
 	t.ranges = append(t.ranges, byteRange{begin, end, int32(len(t.list) - 1)})
 }
 
-// judgeRanges checks that each tensor starts at the end of the one before it, rounded up to the alignment, and returns
-// the end of the last one. If the place of some tensor is not known, a gap may be its place.
+// judgeRanges checks that each tensor starts at the end of the previous one, rounded up to the alignment, and returns
+// the end of the last one. If the offset of some tensor is unknown, it may be in a gap.
 func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64) string) int64 {
 	slices.SortFunc(t.ranges, func(a, b byteRange) int {
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.tensor, b.tensor))
@@ -242,7 +243,7 @@ func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64)
 	return reach
 }
 
-// alignedUp rounds n up to a multiple of align, or to the largest number there is.
+// alignedUp rounds n up to a multiple of align, or to the largest number.
 func alignedUp(n, align int64) int64 {
 	up, err := layout.AlignUp(n, align)
 	if err != nil {
@@ -251,14 +252,14 @@ func alignedUp(n, align int64) int64 {
 	return up
 }
 
-// A claim is how many bytes a shape and a type take.
+// A claim is the number of bytes that a shape and a type need.
 type claim struct {
 	bytes int64    // math.MaxInt64 if 64 bits do not hold them
 	bits  int64    // after the last whole byte
-	over  *big.Int // the bytes if 64 bits do not hold them, otherwise nil
+	over  *big.Int // the bytes if they do not fit in 64 bits, otherwise nil
 }
 
-// claimed returns the product of the sizes, which are not negative, and the bits of an element.
+// claimed returns the claim of nonnegative sizes and the bits of an element.
 func claimed(sizes []int64, bits int64) claim {
 	var buf [layout.MaxRank + 1]int64
 	n, err := layout.ProductOf(append(append(buf[:0], sizes...), bits))
@@ -273,7 +274,7 @@ func claimed(sizes []int64, bits int64) claim {
 	return claim{math.MaxInt64, 0, bytes}
 }
 
-// beyond returns the rest of the claim after the given number of bytes, which is at most the claim.
+// beyond returns the rest of the claim after a number of bytes, which is at most the claim.
 func (c claim) beyond(there int64) claim {
 	if c.over != nil {
 		return claim{over: new(big.Int).Sub(c.over, big.NewInt(there))}
@@ -293,7 +294,7 @@ func (c claim) String() string {
 	return digits + " bytes"
 }
 
-// maxDigits limits the numbers that messages write. Of longer ones they say how many digits they have.
+// maxDigits limits the numbers in messages. For longer numbers, messages state the number of digits.
 const maxDigits = 40
 
 // quoted returns the name of a tensor for a message about another one.

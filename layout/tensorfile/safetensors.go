@@ -20,11 +20,11 @@ import (
 // safetensorsAlign is the multiple that writers pad the header to.
 const safetensorsAlign = 8
 
-// safetensorsSix are the element types of 6 bits, unknown to package layout.
+// safetensorsSix are the 6-bit element types, which package layout does not have.
 var safetensorsSix = [...]string{"F6_E2M3", "F6_E3M2"}
 
-// safetensorsBits returns the bits of an element of a type, 0 if the format has no such type, and the type in package
-// layout if that has it.
+// safetensorsBits returns the bits of an element of a type, or 0 if the format has no such type, and the type in
+// package layout if it exists there.
 func safetensorsBits(name string) (bits int64, d layout.DType, known bool) {
 	if d, ok := layout.DTypeIn(layout.Safetensors, name); ok {
 		return d.Bits(), d, true
@@ -35,18 +35,18 @@ func safetensorsBits(name string) (bits int64, d layout.DType, known bool) {
 	return 0, 0, false
 }
 
-// A safetensorsReader reads the header in one pass, in pieces, as the JSON that the format allows: without comments
-// and trailing commas.
+// A safetensorsReader reads the header in one pass, in pieces, as the JSON that the format allows: without comments and
+// trailing commas.
 type safetensorsReader struct {
 	*fileReader
 	doctree.Scanner
 	there     int64 // the bytes after the header
-	commented bool  // a comment is reported
+	commented bool  // a comment has been reported
 	described bool  // __metadata__ has been read
-	typed     entry // only with the type of the last entry
+	typed     entry // only the type of the last entry
 }
 
-// readSafetensors reads a file of that format.
+// readSafetensors reads a .safetensors file.
 func (t *fileReader) readSafetensors() {
 	length := t.uint(8)
 	if length > maxHeader && bits.ReverseBytes64(length) <= uint64(t.left()) && t.more() && t.piece[t.at] == '{' {
@@ -84,7 +84,7 @@ func (t *fileReader) readSafetensors() {
 	}
 }
 
-// header reads the object that is the header, and the spaces after it.
+// header reads the header object, and the spaces after it.
 func (s *safetensorsReader) header() {
 	s.Strict, s.Refill, s.Comment = true, s.nextPiece, s.comment
 	s.Reset(nil, int(s.pos()))
@@ -106,7 +106,7 @@ func (s *safetensorsReader) header() {
 		return
 	}
 	s.at = s.Offset() - int(s.start)
-	other := int64(-1) // the first blank that is not a space
+	other := int64(-1) // the first whitespace other than a space
 	for ; s.more() && strings.IndexByte(jsonBlanks, s.piece[s.at]) >= 0; s.at++ {
 		if s.piece[s.at] != ' ' && other < 0 {
 			other = s.pos()
@@ -120,7 +120,7 @@ func (s *safetensorsReader) header() {
 	}
 }
 
-// jsonBlanks are the blanks of JSON. Readers of a header skip them before and after its object.
+// jsonBlanks is the whitespace of JSON. Readers of a header skip it before and after the object.
 const jsonBlanks = " \t\r\n"
 
 // nextPiece reads the next piece of the header.
@@ -141,8 +141,8 @@ func (s *safetensorsReader) comment(start, _ int) {
 	s.commented = true
 }
 
-// str returns the last string without its escapes, cut at the limit of a name. It is valid until the next value is
-// read.
+// str returns the last string with its escapes resolved, cut at the limit for names. It is valid until the next value
+// is read.
 func (s *safetensorsReader) str() []byte {
 	raw := s.Text()[:min(len(s.Text()), maxNameKept)]
 	if !s.Escaped && utf8.Valid(raw) {
@@ -176,7 +176,7 @@ func (s *safetensorsReader) value() (kind doctree.Kind, text []byte) {
 	return kind, text
 }
 
-// object reports whether an object comes next. If not, that is a finding, and the value is skipped.
+// object reports whether an object comes next. If not, it reports a finding and skips the value.
 func (s *safetensorsReader) object(tensor, what string) bool {
 	if s.Next() == doctree.Object {
 		return true
@@ -189,7 +189,7 @@ func (s *safetensorsReader) object(tensor, what string) bool {
 // member reads a member of the header: a tensor, or the metadata of the file.
 func (s *safetensorsReader) member() {
 	s.Key()
-	first, from := len(s.Findings), int64(s.Start)-1 // its quote
+	first, from := len(s.Findings), int64(s.Start)-1 // the opening quote
 	defer func() { s.locate(first, from, int64(s.Offset())) }()
 	name := s.str()
 	if string(name) == "__metadata__" {
@@ -209,7 +209,7 @@ func (s *safetensorsReader) member() {
 	}
 }
 
-// metadata reads the map of texts that belongs to no tensor.
+// metadata reads the map of strings that is not a tensor.
 func (s *safetensorsReader) metadata() {
 	if s.described {
 		s.Report(FileHeader, s.on(""), "", "__metadata__ appears twice")
@@ -236,11 +236,11 @@ func (s *safetensorsReader) metadata() {
 // An entry is the description of a tensor in a header.
 type entry struct {
 	row
-	length  int64 // of the name in the file
-	bits    int64 // of an element, 0 if the format does not have the type
+	length  int64 // the length of the name in the file
+	bits    int64 // the bits of an element, 0 if the format does not have the type
 	offsets [2]int64
 	said    [len(entryKeys)]bool
-	has     [len(entryKeys)]bool // it is said, and can be read
+	has     [len(entryKeys)]bool // the member is present and valid
 }
 
 // entryKeys are the members of an entry, and entryValues describe their values.
@@ -297,7 +297,7 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	}
 }
 
-// setType looks up the type, unless it is that of the last entry. A name that the table has is not copied.
+// setType looks up the type, unless it is the type of the last entry. It does not copy a name that is in the table.
 func (s *safetensorsReader) setType(e *entry, name []byte) {
 	if last := &s.typed; last.TypeName != string(name) {
 		last.bits, last.Type, last.TypeKnown = safetensorsBits(string(name))
@@ -327,7 +327,7 @@ func (s *safetensorsReader) integers(dst []int64) (n int, ok bool) {
 	return n, ok
 }
 
-// checkEntry checks an entry, and makes it a descriptor.
+// checkEntry checks an entry, and turns it into a descriptor.
 func (s *safetensorsReader) checkEntry(e *entry) {
 	s.judgeName(e.Name, e.length)
 	if e.has[offsetsKey] {
@@ -355,7 +355,7 @@ func (s *safetensorsReader) checkEntry(e *entry) {
 	}
 }
 
-// nearestType returns the type that is most like an unknown one.
+// nearestType returns the type most similar to an unknown one.
 func (s *safetensorsReader) nearestType(name string) string {
 	known := append(safetensorsSix[:], "F4")
 	for d := range layout.DTypes {
@@ -367,7 +367,7 @@ func (s *safetensorsReader) nearestType(name string) string {
 	return ""
 }
 
-// judgeShape compares the bytes of shape and type with the bytes between the offsets.
+// judgeShape compares the bytes that shape and type need with the bytes between the offsets.
 func (s *safetensorsReader) judgeShape(e *entry) {
 	c := claimed(e.Sizes, e.bits)
 	if c.bits != 0 {
@@ -389,7 +389,7 @@ func (s *safetensorsReader) judgeShape(e *entry) {
 		c, e.TypeName, offsetsText(begin, end), inBytes(end-begin))
 }
 
-// judgeOffsets checks the offsets against the data, and whether they suit the elements.
+// judgeOffsets checks the offsets against the data, and their alignment against the elements.
 func (s *safetensorsReader) judgeOffsets(e *entry) {
 	begin, end := e.offsets[0], e.offsets[1]
 	if begin > end {
@@ -409,5 +409,5 @@ func (s *safetensorsReader) judgeOffsets(e *entry) {
 	s.place(begin, end)
 }
 
-// offsetsText writes offsets as a header does.
+// offsetsText returns offsets as written in a header.
 func offsetsText(begin, end int64) string { return fmt.Sprintf("data_offsets [%d, %d]", begin, end) }

@@ -12,14 +12,14 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A SetName is what the names of the files of a set have in common: model-00001-of-00003.gguf has the stem model, 3
-// files and the ending .gguf.
+// A SetName is the common part of the file names of a set: model-00001-of-00003.gguf has the stem model, 3 files and
+// the ending .gguf.
 type SetName struct {
 	Stem, Ending string
 	Of           int
 }
 
-// ParseSetName reads the name of a file of a set, and the number of the file.
+// ParseSetName reads the file name of a file in a set, and the number of the file.
 func ParseSetName(name string) (set SetName, no int, ok bool) {
 	ending := path.Ext(name)
 	stem := strings.TrimSuffix(name, ending)
@@ -35,7 +35,7 @@ func ParseSetName(name string) (set SetName, no int, ok bool) {
 	return set, no, err == nil && wrong == nil && no >= 0 && n > 0
 }
 
-// IsCounted reports whether all files of such a set have to be there: those of other formats are none of ours.
+// IsCounted reports whether all files of such a set must exist. Other formats are not checked.
 func (s SetName) IsCounted() bool {
 	return s.Of > 1 && (s.Ending == "."+safetensorsKind || s.Ending == "."+ggufKind)
 }
@@ -49,19 +49,19 @@ func (s SetName) name(no int) string {
 type Set struct {
 	SetName
 	Parts   []SetPart // ordered by their numbers
-	Indexed bool      // an index is beside them
+	Indexed bool      // an index is next to them
 }
 
 // A SetPart is a file of a set.
 type SetPart struct {
 	Name  string
-	No    int      // that its name states
-	Read  bool     // the rest is known, of a GGUF file
-	Names []string // of its tensors
+	No    int      // the number in its name
+	Read  bool     // the rest is known; only for a GGUF file
+	Names []string // the names of its tensors
 	Split descriptor.Split
 }
 
-// Judge reports files that are missing, and GGUF files that are not what their names say.
+// Judge reports files that are missing, and GGUF files that contradict their names.
 func (s *Set) Judge(r *finding.Reporter) {
 	first := 1
 	if len(s.Parts) > 0 && s.Parts[0].No == 0 {
@@ -108,7 +108,7 @@ func (s *Set) Judge(r *finding.Reporter) {
 	}
 }
 
-// others returns the files that are known and not as they should be.
+// others returns the known files for which isRight returns false.
 func (s *Set) others(isRight func(SetPart) bool) (list []SetPart, more string) {
 	for _, p := range s.Parts {
 		if p.Read && !isRight(p) {
@@ -121,7 +121,7 @@ func (s *Set) others(isRight func(SetPart) bool) (list []SetPart, more string) {
 	return list, more
 }
 
-// judgeCounts compares the numbers of files and of tensors that GGUF files state with what there is.
+// judgeCounts compares the numbers of files and tensors that GGUF files state with the actual numbers.
 func (s *Set) judgeCounts(r *finding.Reporter) {
 	wrong, more := s.others(func(p SetPart) bool { return p.Split.Count == descriptor.Stated(int64(s.Of)) })
 	switch {
@@ -145,8 +145,8 @@ func (s *Set) judgeCounts(r *finding.Reporter) {
 	}
 }
 
-// judgeNumbers compares the numbers that GGUF files state, from 0, with those of their names. It reports whether they
-// agree.
+// judgeNumbers compares the numbers that GGUF files state, starting at 0, with the numbers in their names. It reports
+// whether they agree.
 func (s *Set) judgeNumbers(r *finding.Reporter, first int) bool {
 	wrong, more := s.others(func(p SetPart) bool {
 		return !p.Split.No.Stated || p.Split.No.Value == int64(p.No-first)
@@ -175,7 +175,7 @@ func (s *Set) judgeNames(r *finding.Reporter) {
 		for _, name := range p.Names {
 			if first, again := in[name]; !again {
 				in[name] = p.Name
-			} else if first != p.Name { // within one file it is reported there
+			} else if first != p.Name { // within one file it is reported for the file
 				twins = append(twins, twin{name, first, p.Name})
 			}
 		}
@@ -192,7 +192,7 @@ func (s *Set) judgeNames(r *finding.Reporter) {
 		wording.Quote(t.second), more)
 }
 
-// JudgeName reports a file of several whose name does not number it, so that the others cannot be found.
+// JudgeName reports a file of a set with a name that has no number, so that the other files cannot be found.
 func JudgeName(r *finding.Reporter, name string, f *descriptor.File) {
 	if n := f.Split.Count.Value; n > 1 && strings.HasSuffix(strings.ToLower(name), "."+ggufKind) {
 		r.Report(FileSplit, finding.At{}, "name it as in NAME-00001-of-00003.gguf",
@@ -201,7 +201,7 @@ func JudgeName(r *finding.Reporter, name string, f *descriptor.File) {
 	}
 }
 
-// The keys of GGUF files of a set.
+// The keys in GGUF files of a set.
 var splitKeys = [...]string{"split.no", "split.count", "split.tensors.count"}
 
 // split keeps the value of a key of a set.

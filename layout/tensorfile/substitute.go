@@ -14,27 +14,27 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Substitute is the error of a file that has something else in place of tensors.
+// A Substitute is the error for a file that contains something other than tensors.
 type Substitute struct {
 	Rule *finding.Rule // LFSPointer or NotTheFile
 	Msg  string
 	Hint string
 
-	// Bytes is the size of the file that a pointer stands for; 0 if it is not known.
+	// Bytes is the size of the file that a pointer stands for, or 0 if it is unknown.
 	Bytes int64
 
-	Place finding.Span // of the bytes that tell: the first ones, or all of a short text
+	Place finding.Span // the identifying bytes: the first ones, or all of a short text
 }
 
-// notTheFile names the content of a file that has no tensors.
+// notTheFile returns the error for a file without tensors.
 func notTheFile(msg, hint string) *Substitute {
 	return &Substitute{Rule: NotTheFile, Msg: msg, Hint: hint}
 }
 
-// Error names the content of the file.
+// Error describes the content of the file.
 func (s *Substitute) Error() string { return s.Msg }
 
-// Unwrap returns the error as one that has a hint.
+// Unwrap returns an error with a hint.
 func (s *Substitute) Unwrap() error { return &layout.SyntaxError{Msg: s.Msg, Hint: s.Hint} }
 
 const (
@@ -57,7 +57,7 @@ var substituteStarts = [...]struct{ start, what, hint string }{
 	{"%PDF", "a PDF document", againHint},
 }
 
-// substituteModels are the marks of models of other programs, at an offset of the file.
+// substituteModels are the marks of other programs' models, at an offset of the file.
 var substituteModels = [...]struct {
 	at               int
 	mark, what, hint string
@@ -83,9 +83,9 @@ const (
 	lfsHint     = `run git lfs pull; in a workflow, add "lfs: true" under "with:" of actions/checkout`
 )
 
-// FindSubstitute returns the content that a file of the given size has in place of tensors, nil if it may have tensors.
-// It reads the first bytes only. If the name promises tensors (named), it also looks for marks of text, which files of
-// other kinds may start with.
+// FindSubstitute returns the content of a file that is not tensors, or nil if the file may have tensors. It reads only
+// the first bytes. If named is set, the name promises tensors, and it also looks for text, which files of other kinds
+// may start with.
 func FindSubstitute(in io.ReaderAt, size int64, named bool) *Substitute {
 	s, mark := findSubstitute(in, size, named)
 	if s != nil {
@@ -94,23 +94,23 @@ func FindSubstitute(in io.ReaderAt, size int64, named bool) *Substitute {
 	return s
 }
 
-// HasChangedLines reports whether the first bytes of a binary file show that line endings were changed in it: they have
-// line feeds, more than by chance, and each follows a carriage return.
+// HasChangedLines reports whether the first bytes of a binary file show that its line endings were changed: it has more
+// line feeds than by chance, and each follows a carriage return.
 func HasChangedLines(start []byte) bool {
 	lines := bytes.Count(start, []byte("\n"))
 	return lines >= 8 && bytes.Count(start, []byte("\r\n")) == lines
 }
 
-// A beginning is the first bytes of a file that may have something else in place of tensors.
+// A beginning is the first bytes of a file that may contain something other than tensors.
 type beginning struct {
 	text  []byte // that are searched
-	start []byte // that identify the file
-	size  int64  // of the file
+	start []byte // the identifying bytes
+	size  int64  // the size of the file
 	named bool   // the name promises tensors
 }
 
-// impostors are the tests of a beginning, in the order in which they count. A test returns the content of the file, nil
-// if it has another, and the number of first bytes that identify it.
+// impostors are the tests of a beginning. The first that succeeds counts. A test returns the content of the file and
+// the number of first bytes that identify it, or nil for other content.
 var impostors = [...]func(*beginning) (s *Substitute, mark int){
 	(*beginning).known, (*beginning).model, (*beginning).archive, (*beginning).annexPointer, (*beginning).lfsPointer,
 	(*beginning).page, (*beginning).nothing, (*beginning).pickle, (*beginning).reply,
@@ -121,7 +121,7 @@ func findSubstitute(in io.ReaderAt, size int64, named bool) (*Substitute, int64)
 	text := make([]byte, min(max(size, 0), substituteText))
 	n, err := in.ReadAt(text, 0)
 	if err != nil && err != io.EOF {
-		return nil, 0 // whoever reads on says so
+		return nil, 0 // a later read reports the error
 	}
 	text = text[:n]
 	b := beginning{text, text[:min(len(text), substituteStart)], size, named}
@@ -136,7 +136,7 @@ func findSubstitute(in io.ReaderAt, size int64, named bool) (*Substitute, int64)
 	return nil, 0
 }
 
-// known finds the content that the first bytes always tell.
+// known finds content that the first bytes always identify.
 func (b *beginning) known() (*Substitute, int) {
 	for _, s := range substituteStarts {
 		if bytes.HasPrefix(b.start, []byte(s.start)) {
@@ -146,7 +146,7 @@ func (b *beginning) known() (*Substitute, int) {
 	return nil, 0
 }
 
-// model finds a model of another program. Where no tensors are promised, a file without a byte of 0 may be a text.
+// model finds a model of another program. If the name does not promise tensors, a file without a zero byte may be text.
 func (b *beginning) model() (*Substitute, int) {
 	if !b.named && bytes.IndexByte(b.start, 0) < 0 {
 		return nil, 0
@@ -159,7 +159,7 @@ func (b *beginning) model() (*Substitute, int) {
 	return nil, 0
 }
 
-// archive finds an archive of zip or tar.
+// archive finds a zip or tar archive.
 func (b *beginning) archive() (*Substitute, int) {
 	const tarMark = 257 // where it stands, after names that bytes of 0 fill up
 	switch {
@@ -172,7 +172,7 @@ func (b *beginning) archive() (*Substitute, int) {
 	return nil, 0
 }
 
-// annexPointer finds a pointer of git-annex.
+// annexPointer finds a git-annex pointer.
 func (b *beginning) annexPointer() (*Substitute, int) {
 	line, _, _ := bytes.Cut(b.start, []byte("\n"))
 	if b.size >= maxAnnexPointer || !isAnnexPath(string(line)) {
@@ -181,7 +181,7 @@ func (b *beginning) annexPointer() (*Substitute, int) {
 	return AnnexPointer(string(line)), len(line)
 }
 
-// lfsPointer finds a pointer of Git LFS.
+// lfsPointer finds a Git LFS pointer.
 func (b *beginning) lfsPointer() (*Substitute, int) {
 	for _, version := range lfsVersions {
 		rest, ok := bytes.CutPrefix(b.start, []byte("version "+version))
@@ -192,10 +192,10 @@ func (b *beginning) lfsPointer() (*Substitute, int) {
 	return nil, 0
 }
 
-// page finds a page of HTML or a reply in XML.
+// page finds an HTML page or an XML reply.
 func (b *beginning) page() (*Substitute, int) { return webPage(b.text), len(b.text) }
 
-// nothing finds an empty file where tensors are promised.
+// nothing finds an empty file with a name that promises tensors.
 func (b *beginning) nothing() (*Substitute, int) {
 	if !b.named || b.size > 0 {
 		return nil, 0
@@ -203,7 +203,7 @@ func (b *beginning) nothing() (*Substitute, int) {
 	return notTheFile("the file is empty", againHint), 0
 }
 
-// pickle finds a pickle where tensors are promised.
+// pickle finds a pickle with a name that promises tensors.
 func (b *beginning) pickle() (*Substitute, int) {
 	if !b.named || len(b.start) < 3 || b.start[0] != 0x80 || b.start[1] < 2 || b.start[1] > 5 || !isOpcode(b.start[2]) {
 		return nil, 0
@@ -211,7 +211,7 @@ func (b *beginning) pickle() (*Substitute, int) {
 	return notTheFile(pickleText, pickleHint), 2
 }
 
-// reply finds the message of a server where tensors are promised.
+// reply finds a server's message in a file with a name that promises tensors.
 func (b *beginning) reply() (*Substitute, int) {
 	said := bytes.TrimLeft(b.start, doctree.ByteOrderMark+" \t\r\n")
 	if !b.named || b.size >= substituteText || !isReply(string(said)) {
@@ -221,12 +221,12 @@ func (b *beginning) reply() (*Substitute, int) {
 	return notTheFile("a message, not tensors: "+wording.OneLine(line, maxMessage), pageHint), int(b.size)
 }
 
-// isOpcode reports whether a byte can come after the version of a pickle: a frame, a mark or something of its own.
+// isOpcode reports whether a byte can come after the version of a pickle: a frame, a mark or another opcode.
 func isOpcode(c byte) bool {
 	return c == 0x95 || c == 0x8A || c == 0x8C || strings.IndexByte("(]})cXKMJGUNVI", c) >= 0
 }
 
-// isReply reports whether a text is how servers of models and files say that they have none.
+// isReply reports whether text is a server's message that a model or file does not exist.
 func isReply(text string) bool {
 	if rest, ok := strings.CutPrefix(text, "{"); ok {
 		rest = strings.TrimLeft(rest, " \t\r\n")
@@ -247,12 +247,12 @@ func isReply(text string) bool {
 	return false
 }
 
-// webPage describes a page of HTML or a reply in XML; it returns nil for other texts.
+// webPage describes an HTML page or an XML reply. It returns nil for other text.
 func webPage(text []byte) *Substitute {
 	start := bytes.TrimLeft(text[:min(len(text), substituteStart)], doctree.ByteOrderMark+" \t\r\n\f")
 	lower := strings.ToLower(string(start[:min(len(start), 14)]))
 	isXML := strings.HasPrefix(lower, "<?xml")
-	between := func(open, end string) string { // of the text between two marks in any case, made one line
+	between := func(open, end string) string { // returns the text between two marks, ignoring case, as one line
 		small := smallLetters(text)
 		from := bytes.Index(small, []byte(open))
 		if from < 0 {
@@ -282,7 +282,7 @@ func webPage(text []byte) *Substitute {
 	return notTheFile(msg, pageHint)
 }
 
-// smallLetters returns a text with the letters of ASCII in lower case and all bytes in their places.
+// smallLetters returns text with ASCII letters in lower case. All bytes keep their offsets.
 func smallLetters(text []byte) []byte {
 	small := bytes.Clone(text)
 	for i, c := range small {
@@ -326,15 +326,15 @@ func archive(start []byte) *Substitute {
 	return notTheFile("a zip archive", unpackHint)
 }
 
-// maxPointer is the size of the smallest file that is too large for a pointer of Git LFS.
+// maxPointer is the size of the smallest file that is too large for a Git LFS pointer.
 const maxPointer = 1024
 
-// lfsVersions are the formats of pointers that Git LFS reads.
+// lfsVersions are the pointer formats that Git LFS reads.
 var lfsVersions = [...]string{
 	"https://git-lfs.github.com/spec/v1", "https://hawser.github.com/spec/v1", "http://git-media.io/v/2",
 }
 
-// pointer describes the file that a pointer of Git LFS stands for.
+// pointer describes the file that a Git LFS pointer stands for.
 func pointer(text string, size int64) *Substitute {
 	if size >= maxPointer {
 		return notTheFile(fmt.Sprintf("a text file that starts like a Git LFS pointer, but has %s: "+
@@ -361,7 +361,7 @@ func pointer(text string, size int64) *Substitute {
 	return s
 }
 
-// maxAnnexPointer is the size of the smallest file that is too large for a pointer of git-annex.
+// maxAnnexPointer is the size of the smallest file that is too large for a git-annex pointer.
 const maxAnnexPointer = 32 << 10
 
 const (
@@ -369,15 +369,15 @@ const (
 	annexHint    = "git annex get fetches the contents"
 )
 
-// isAnnexPath reports whether the first line of a file is a pointer of git-annex, or a link to its objects that was
-// checked out as a text.
+// isAnnexPath reports whether the first line of a file is a git-annex pointer, or a link to git-annex objects that was
+// checked out as text.
 func isAnnexPath(line string) bool {
 	slashed := strings.ReplaceAll(line, `\`, "/")
 	at := strings.Index(slashed, ".git"+annexObjects)
 	return strings.HasPrefix(slashed, annexObjects) || at >= 0 && strings.Trim(slashed[:at], "./") == ""
 }
 
-// AnnexPointer describes the file that a path of git-annex's objects stands for. It returns nil for other paths.
+// AnnexPointer describes the file that a path to git-annex objects stands for. It returns nil for other paths.
 func AnnexPointer(to string) *Substitute {
 	slashed := strings.TrimSpace(strings.ReplaceAll(to, `\`, "/"))
 	at := strings.Index(slashed, annexObjects)

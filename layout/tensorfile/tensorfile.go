@@ -1,12 +1,12 @@
-// Package tensorfile reads the headers of .npy, .npz, .safetensors and .gguf files, never their data, and
-// writes headers of .npy files.
+// Package tensorfile reads the headers of .npy, .npz, .safetensors and .gguf files, never their data, and writes
+// headers of .npy files.
 //
-// [Read] returns what a file states about its tensors, for package rules to judge. What no descriptor can
-// state, such as data that ends before its tensor does, is a finding of the reader's own. [Find] returns where
-// the elements of one tensor are.
+// [Read] returns the statements of a file about its tensors, for package rules to check. Errors that no descriptor can
+// represent, such as data that ends before its tensor does, are findings of the reader. [Find] returns the location of
+// the elements of one tensor.
 //
-// An [Index] of shards may have a million entries, so the scanner alone reads it: its names stay in the text, and a
-// table of hashes finds them. Compare takes one shard after the other, and Finish names the missing ones. Files with
+// An [Index] of shards may have a million entries, so it is read without a tree: the names stay in the text, and a
+// table of hashes finds them. Compare takes one shard at a time, and Finish reports the missing ones. Files with
 // numbers in their names (model-00001-of-00003.gguf) are a [Set].
 package tensorfile
 
@@ -24,7 +24,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The formats, as a rules.File and an Array name them and as the names of files end.
+// The formats, as used by a descriptor.File, an Array and the endings of file names.
 const (
 	npyKind         = "npy"
 	safetensorsKind = "safetensors"
@@ -32,21 +32,21 @@ const (
 	npzKind         = "npz"
 )
 
-// Read reads the header of a file of the given size: npy, npz, safetensors or gguf, as its first bytes or its name say.
-// A header that cannot be read is an error, a [*doctree.Fault] whose message names the byte. What can be read, but is
-// wrong, is a finding.
+// Read reads the header of a file of the given size: npy, npz, safetensors or gguf, according to its first bytes or its
+// name. If the header cannot be read, the error is a [*doctree.Fault] with a message that states the byte. Statements
+// that can be read but are wrong are findings.
 func Read(kind string, in io.ReaderAt, size int64) (*descriptor.File, error) {
 	return newReader(in, size).file(kind)
 }
 
-// ReadAll is Read, and also returns the metadata of the file.
+// ReadAll is like Read, but also returns the metadata of the file.
 func ReadAll(kind string, in io.ReaderAt, size int64) (*descriptor.File, error) {
 	t := newReader(in, size)
 	t.keeps = true
 	return t.file(kind)
 }
 
-// file returns what a file of that format states.
+// file returns the statements of a file of the given kind.
 func (t *fileReader) file(kind string) (*descriptor.File, error) {
 	t.read(kind)
 	if t.fault != nil {
@@ -54,23 +54,23 @@ func (t *fileReader) file(kind string) (*descriptor.File, error) {
 	}
 	t.locate(0, 0, t.data)
 	t.LeftOut(finding.At{})
-	for _, r := range t.ranges { // an archive has none
+	for _, r := range t.ranges { // empty for an archive
 		t.list[r.tensor].Data = finding.Span{From: t.data + r.begin, To: t.data + r.end}
 	}
 	t.Header = t.list
-	file := t.File // without the reader, which the garbage collector may have
+	file := t.File // without the reader, which the garbage collector can free
 	return &file, nil
 }
 
-// KindOf returns the format that the first bytes of a file tell; empty where they tell none.
+// KindOf returns the format that the first bytes of a file identify, or an empty string.
 func KindOf(in io.ReaderAt, size int64) string {
 	r := headerReader{in: in, size: size}
 	return r.kind()
 }
 
-// kind returns the format that the first bytes tell, empty for none. A .safetensors file starts with the length of its
-// header, which the file can hold, and a brace. Since other data may start with a small number and a brace too,
-// something of JSON has to follow. As such a length, the magic of the other formats would be over the limit.
+// kind returns the format that the first bytes identify, or an empty string. A .safetensors file starts with the length
+// of its header, which must fit in the file, and a brace. Because other data may also start with a small number and a
+// brace, JSON must follow. The magic of the other formats, read as such a length, exceeds the limit.
 func (r *headerReader) kind() string {
 	var first [10]byte
 	n, err := r.in.ReadAt(first[:min(max(r.size, 0), int64(len(first)))], 0)
@@ -91,7 +91,7 @@ func (r *headerReader) kind() string {
 	return ""
 }
 
-// read reads a file of that format.
+// read reads a file of the given kind.
 func (t *fileReader) read(kind string) {
 	t.Kind = kind
 	if t.fault == nil && t.kind() == "" && !(kind == npzKind && t.isArchive()) {
@@ -114,27 +114,27 @@ func (t *fileReader) read(kind string) {
 	}
 }
 
-// An Array is one tensor in a file: the type and the place of its elements.
+// An Array is one tensor in a file: the type and the location of its elements.
 type Array struct {
 	Kind      string       // "npy" or "safetensors", or "onnx" of a tensor in a model
-	Name      string       // of the tensor; empty in a .npy file
-	TypeName  string       // in the file's own spelling: "<f4", "BF16"; of d, as NumPy writes it: "<f8"
-	Type      layout.DType // of the elements, if TypeKnown
+	Name      string       // the name of the tensor; empty in a .npy file
+	TypeName  string       // in the spelling of the file: "<f4", "BF16"; for d, as NumPy writes it: "<f8"
+	Type      layout.DType // the element type, if TypeKnown
 	TypeKnown bool
-	Bits      int64 // of one element: 4, 8, 16, 32, 64 or 128
-	Swap      int   // the bytes of a unit to reverse to make it little-endian (half of a complex number), or 0
+	Bits      int64 // the bits of one element: 4, 8, 16, 32, 64 or 128
+	Swap      int   // the bytes in each unit to reverse to make it little-endian (half of a complex number), or 0
 	Sizes     []int64
 	Fortran   bool  // the first index varies fastest, not the last
 	Start     int64 // the byte of the file that the data starts at
-	Bytes     int64 // of the data, complete in the file
+	Bytes     int64 // the size of the data, which is completely in the file
 }
 
-// Find reads the header of a .npy or .safetensors file of the given size, of the kind that it is by its first bytes or
-// by its name, and returns where the elements of one tensor are. The name of the tensor chooses it in a .safetensors
-// file, and may be empty if there is only one.
+// Find reads the header of a .npy or .safetensors file of the given size and returns the location of one tensor's
+// elements. The kind of the file follows from its first bytes or its name. In a .safetensors file, tensor is the name
+// of the tensor, and may be empty if there is only one.
 //
-// Whatever [Read] calls an error of the file or of this tensor is an error here, but not what is wrong with
-// other tensors. A header that cannot be read is a [*doctree.Fault], as with Read; everything else is a
+// Whatever [Read] reports as an error in the file or in this tensor is an error here, but errors in other tensors are
+// not. If the header cannot be read, the error is a [*doctree.Fault], as for Read; all other errors are a
 // [*layout.SyntaxError] with a hint.
 func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error) {
 	t := newReader(in, size)
@@ -161,7 +161,7 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	}
 	named := func(d row) bool { return tensor == "" || d.Name == tensor }
 	i := int32(slices.IndexFunc(t.list, named))
-	r := byteRange{tensor: i} // empty if it is not known
+	r := byteRange{tensor: i} // empty if it is unknown
 	if k := slices.IndexFunc(t.ranges, func(r byteRange) bool { return r.tensor == i }); k >= 0 {
 		r = t.ranges[k]
 	}
@@ -174,7 +174,7 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	return t.array(r)
 }
 
-// unmovable returns the error for a file of a format that Find does not read.
+// unmovable returns the error for a file in a format that Find does not read.
 func unmovable(kind string) error {
 	if kind == ggufKind {
 		return lexer.Refuse("convert the file to .safetensors first",
@@ -183,8 +183,9 @@ func unmovable(kind string) error {
 	return lexer.Refuse("", "not a .npy or .safetensors file: it does not start like one")
 }
 
-// doubt returns why the tensor in that range must not be moved: the file or the tensor breaks a rule, or another
-// tensor shares its bytes. What follows the data of a .npy file may be another array, or the shape is wrong.
+// doubt returns the reason why the tensor in a range must not be moved: the file or the tensor breaks a rule, or
+// another tensor shares its bytes. Bytes after the data of a .npy file may be another array, or show that the shape is
+// wrong.
 func (t *fileReader) doubt(own byteRange) error {
 	for _, f := range t.Findings {
 		if f.Severity == finding.Error || f.Rule == FileTrailing {
@@ -206,7 +207,7 @@ func (t *fileReader) doubt(own byteRange) error {
 
 const checkHint = "check the file to list everything that is wrong with it"
 
-// remedy returns the hint for a finding about the tensor in that range.
+// remedy returns the hint for a finding about the tensor in a range.
 func (t *fileReader) remedy(f finding.Finding, own byteRange) string {
 	switch {
 	case f.Rule == FileSize && own.end > t.size-t.data:
@@ -223,7 +224,7 @@ func (t *fileReader) remedy(f finding.Finding, own byteRange) string {
 	return ""
 }
 
-// array returns the tensor in that range. It breaks no rule.
+// array returns the tensor in a range, which breaks no rule.
 func (t *fileReader) array(r byteRange) (Array, error) {
 	if h := &t.npy; h.objects || h.fields {
 		return Array{}, lexer.Refuse("save each field as an array of its own, with a type of numbers",
@@ -257,13 +258,13 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 		wording.Quote(d.TypeName), size)
 }
 
-// unchosen returns the error for a file with several tensors, of which one has to be chosen.
+// unchosen returns the error for a file with several tensors if none is selected.
 func (t *fileReader) unchosen() error {
 	return lexer.Refuse("choose one with --tensor NAME; "+t.tensorNames(), "the file has %s",
 		wording.Count(len(t.list), "tensor"))
 }
 
-// unknownTensor returns the error for a name that no tensor has, or for a file without tensors.
+// unknownTensor returns the error if no tensor has the name, or the file has no tensors.
 func (t *fileReader) unknownTensor(tensor string) error {
 	const maxCompared = 20_000 // names: to compare them takes time
 	count := len(t.list)
@@ -284,7 +285,7 @@ func (t *fileReader) unknownTensor(tensor string) error {
 	return lexer.Refuse(hint, "of %s none is called %s", wording.Count(count, "tensor"), wording.Quote(tensor))
 }
 
-// tensorNames lists the names of the first tensors, at least one, and counts the others.
+// tensorNames lists the names of the first tensors, at least one, and the number of the others.
 func (t *fileReader) tensorNames() string {
 	const maxListed = 5
 	var names []string
