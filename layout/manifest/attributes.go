@@ -11,10 +11,10 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// dxBeside are the members that an operator's object may have besides its fields.
+// dxBeside are the members that an operator's object may have in addition to its fields.
 var dxBeside = [...]string{"type", "Type", "bindings", "dmlCompileType", "executionFlags"}
 
-// attributes reads the fields of an operator that are not tensors, as the program's parser does: it stops at a field of
+// attributes reads the fields of an operator that are not tensors, like the program's parser: it stops at a field of
 // another kind, and ignores unknown ones.
 func (r *dxReader) attributes(op *descriptor.Operator, fields doctree.Value) {
 	var missing []string
@@ -31,8 +31,8 @@ func (r *dxReader) attributes(op *descriptor.Operator, fields doctree.Value) {
 	}
 }
 
-// nearAttributes reports members that the program ignores while attributes are missing: members with nearly the name of
-// one, and if the program stops without one, the first of the others.
+// nearAttributes reports members that the program ignores although attributes are missing: members with a name similar
+// to one, and otherwise the first of the other members if the program stops without the attribute.
 func (r *dxReader) nearAttributes(op *descriptor.Operator, fields doctree.Value, missing []string) {
 	row := dml.Of(op.Type)
 	required := slices.DeleteFunc(slices.Clone(missing), func(name string) bool {
@@ -137,7 +137,7 @@ func (r *dxReader) enum(op *descriptor.Operator, v doctree.Value, values []strin
 	return ""
 }
 
-// scalar checks only the kind of a field, as no rule needs its value.
+// scalar checks only the kind of a field, because no rule needs its value.
 func (r *dxReader) scalar(op *descriptor.Operator, v doctree.Value, kind string) {
 	want := ""
 	switch kind {

@@ -12,13 +12,13 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// MaxTensors is how many tensors a configuration may have.
+// MaxTensors is the maximum number of tensors of a configuration.
 const MaxTensors = 200_000
 
 const configKind = "configuration"
 
-// IsConfig reports whether the tree is a configuration of layoutcalc: an object with the member tensors, which are not
-// those of a graph of cuDNN.
+// IsConfig reports whether the tree is a layoutcalc configuration: an object with the member tensors, unless it is a
+// cuDNN graph.
 func IsConfig(t *doctree.Tree) bool {
 	tensors, ok := t.Root().Get("tensors")
 	if ok && !t.Root().Has("version") && tensors.Kind() != doctree.Null {
@@ -29,8 +29,8 @@ func IsConfig(t *doctree.Tree) bool {
 	return ok || hasFiles(t)
 }
 
-// hasFiles reports whether the tree has files without tensors: a version, and the member files, whose first is an
-// object with a file.
+// hasFiles reports whether the tree has files without tensors: a version, and a member files that starts with an object
+// which describes a file.
 func hasFiles(t *doctree.Tree) bool {
 	files, ok := t.Root().Get("files")
 	if ok && files.Kind() == doctree.Object && t.Root().Has("version") {
@@ -41,8 +41,8 @@ func hasFiles(t *doctree.Tree) bool {
 	return false
 }
 
-// IsMisspelt reports whether the tree is a configuration but for its spelling: an object of version 1, in which each
-// other key is nearly one of a configuration.
+// IsMisspelt reports whether the tree is a configuration with misspelt keys: an object of version 1, in which each
+// other key is similar to a key of a configuration.
 func IsMisspelt(t *doctree.Tree) bool {
 	version, ok := t.Root().Get("version")
 	if !ok {
@@ -60,8 +60,9 @@ func IsMisspelt(t *doctree.Tree) bool {
 	return t.Root().Len() > 1
 }
 
-// Config returns the tensors of a configuration and its expectations. A tensor with a part that cannot be read is left
-// out: its other parts may not be meant so. Parts that a tensor does not state are taken from the file that it names.
+// Config returns the tensors and the expectations of a configuration. It skips a tensor with a part that cannot be
+// read, because its other parts may be wrong too. If a tensor names a file, parts that it does not state are taken from
+// the file.
 func Config(t *doctree.Tree, artefacts expect.Artefacts) *descriptor.File {
 	r := configReader{file: &descriptor.File{Kind: configKind}, artefacts: artefacts,
 		groups: map[string]*expect.Group{}}
@@ -74,21 +75,21 @@ func Config(t *doctree.Tree, artefacts expect.Artefacts) *descriptor.File {
 	return r.file
 }
 
-// A configReader fills a file.
+// A configReader reads a configuration into a file.
 type configReader struct {
 	fieldReader
 	file      *descriptor.File
 	config    expect.Config
 	names     map[string]entry
-	defaults  parts // of tensors
+	defaults  parts // for tensors
 	expects   []expected
 	own       [2]descriptor.Descriptor // the current tensor, and one that its patterns match
-	places    []place                  // where it is
+	places    []place                  // where it is in files
 	x         expect.Tensor            // the current one
 	artefacts expect.Artefacts         // finds tensors in files
 	groups    map[string]*expect.Group // of budgets, by their lists; nil if a tensor is unread
-	compared  int                      // steps of comparing names with patterns
-	gaveUp    bool                     // there have been too many steps, and a finding says so
+	compared  int                      // budgets, by their lists; nil if a tensor is unread
+	gaveUp    bool                     // too many steps, which has been reported
 }
 
 // configNames are the vocabularies of a tensor in a configuration.
@@ -97,16 +98,16 @@ const configNames = descriptor.ConfigNames | descriptor.FileNames
 // unread marks a tensor with a part that cannot be read.
 const unread = -1
 
-// An entry is the descriptors of a tensor: one, or if it names files or tensors by a pattern, perhaps several.
+// An entry is the descriptors of a tensor: one, or several if it names files or tensors by a pattern.
 type entry struct {
 	from, to int
-	unread   bool // something cannot be read
+	unread   bool // some part cannot be read
 }
 
 // The parts of a tensor are its fields, each the zero Value if it is missing.
 type parts = [descriptor.PartCount]doctree.Value
 
-// document reads the configuration. One of another version has other keys, and is not read.
+// document reads the configuration. It does not read one of another version, which has other keys.
 func (r *configReader) document(v doctree.Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
@@ -135,7 +136,7 @@ func (r *configReader) rootKeys(v doctree.Value) []key {
 	}
 }
 
-// root reads the directory from which the paths of files count.
+// root reads the directory that the paths of files are relative to.
 func (r *configReader) root(v doctree.Value) {
 	dir := r.text(v, "the path of a directory")
 	if v.Kind() != doctree.String || r.artefacts == nil {
@@ -146,7 +147,7 @@ func (r *configReader) root(v doctree.Value) {
 	}
 }
 
-// readDefaults reads the fields that every tensor has that does not state them itself.
+// readDefaults reads the fields that apply to every tensor that does not state them.
 func (r *configReader) readDefaults(v doctree.Value) {
 	r.clear(new(descriptor.Descriptor), false)
 	if v.Kind() != doctree.Object {
@@ -246,7 +247,7 @@ func (r *configReader) unknown(m doctree.Value, what string, known []string) (ne
 	return near
 }
 
-// meant returns a hint that proposes the most similar name, if there is one.
+// meant returns a hint with the most similar name, if there is one.
 func meant(near string) string {
 	if near != "" {
 		return "did you mean " + near + "?"
@@ -271,7 +272,7 @@ func (r *configReader) tensors(v doctree.Value) {
 		r.value(v, "an object with a key for each tensor")
 		return
 	}
-	most, least := 0, 2 // tensors with dtype and sizes can be read
+	most, least := 0, 2 // the number of tensors for which dtype and sizes can be read
 	if r.defaults != (parts{}) {
 		least = 0
 	}
@@ -300,7 +301,8 @@ func (r *configReader) tensors(v doctree.Value) {
 	}
 }
 
-// tensor reads a tensor, or all that match its patterns, into the file; it reports false when something cannot be read.
+// tensor reads a tensor, or all tensors that match its patterns, into the file. It reports false if something cannot be
+// read.
 func (r *configReader) tensor(name string, v doctree.Value) bool {
 	d, one := &r.own[0], &r.own[1]
 	*d = descriptor.Descriptor{Name: name}
@@ -341,8 +343,8 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 	return all && ok
 }
 
-// fill reads the defaults for the parts that a tensor does not state. Stated strides take the place of a default
-// layout, and a stated layout that of default strides. Expectations are filled later, key by key.
+// fill uses the defaults for the parts that a tensor does not state. Stated strides replace a default layout, and a
+// stated layout replaces default strides. Expectations are filled in later, key by key.
 func (r *configReader) fill(seen *parts) {
 	own := *seen
 	for i, m := range r.defaults {
@@ -384,7 +386,7 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 	return seen
 }
 
-// inFile completes the tensor from its place in a file, and compares the stated parts with the file.
+// inFile completes the tensor from a file, and compares the stated parts with the file.
 func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
 	file, tensor, path := seen[descriptor.FilePart], seen[descriptor.TensorPart], p.file
 	switch {
@@ -441,7 +443,7 @@ func (r *configReader) complete(v doctree.Value, seen *parts) {
 		r.wrong(descriptor.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} checks the strides against it",
 			"the strides are stated, so that the layout can only be expected")
 	}
-	if !r.open && !seen[descriptor.TypePart].Exists() { // or the file says it
+	if !r.open && !seen[descriptor.TypePart].Exists() { // or the file states it
 		r.wrong(configKey, keyLocator{v}, "such as dtype: float32", "the tensor has no dtype")
 	}
 	if !r.open && !seen[descriptor.SizesPart].Exists() {
@@ -477,7 +479,7 @@ func (r *configReader) edge(v doctree.Value) {
 	}
 }
 
-// named returns the tensor of a name.
+// named returns the index of the tensor with a name.
 func (r *configReader) named(v doctree.Value) int {
 	name := r.text(v, "the name of a tensor")
 	e, known := r.names[name]
@@ -493,7 +495,7 @@ func (r *configReader) named(v doctree.Value) int {
 	return unread
 }
 
-// nearTensor proposes the tensor with the name most similar to a word.
+// nearTensor suggests the tensor with the name most similar to a word.
 func (r *configReader) nearTensor(word string) string {
 	return meant(r.speller.Nearest(word, func(yield func(string) bool) {
 		for i := 0; i < len(r.file.Descriptors) && yield(r.file.Descriptors[i].Name); i++ {
@@ -513,7 +515,7 @@ func (r *configReader) edgeKeys(e *expect.Edge, v doctree.Value) []key {
 	}
 }
 
-// allowed reads what may differ between the tensors of an edge.
+// allowed reads the differences that are allowed between the tensors of an edge.
 func (r *configReader) allowed(v doctree.Value) (set expect.Allowance) {
 	for _, name := range r.texts(v, "what may differ: cast, reshape or bytes") {
 		i := slices.Index(expect.Allowances[:], name)
@@ -526,7 +528,7 @@ func (r *configReader) allowed(v doctree.Value) (set expect.Allowance) {
 	return set
 }
 
-// budget reads a budget for tensors given by name or by a pattern of names.
+// budget reads a budget for tensors, which are given by name or by a pattern of names.
 func (r *configReader) budget(v doctree.Value) {
 	r.clear(nil, false)
 	b := expect.Budget{Name: v.Key(), At: v}
@@ -548,7 +550,7 @@ func (r *configReader) budgetKeys(b *expect.Budget, v doctree.Value) []key {
 	}
 }
 
-// group returns the tensors of a name, a pattern or a list of them. Budgets of the same list share one group.
+// group returns the tensors for a name, a pattern or a list of them. Budgets with the same list share one group.
 func (r *configReader) group(v doctree.Value) *expect.Group {
 	items, key := []doctree.Value{v}, []byte(nil)
 	if v.Kind() == doctree.Array {
@@ -573,9 +575,9 @@ func (r *configReader) group(v doctree.Value) *expect.Group {
 		})
 	}
 	if taken[unread] {
-		g = nil // the tensor has a finding about it
+		g = nil // the tensor has a finding
 	} else if !r.ok {
-		return nil // reported of each budget
+		return nil // reported for each budget
 	}
 	r.ok = g != nil
 	r.groups[string(key)] = g
@@ -595,7 +597,7 @@ func (r *configReader) isLike(pattern, name string) bool {
 	return matches
 }
 
-// hasCompared reports whether all comparisons of isLike with a pattern were made, and otherwise reports a finding.
+// hasCompared reports whether isLike has made all comparisons with a pattern. If not, it reports a finding.
 func (r *configReader) hasCompared(v doctree.Value) bool {
 	if r.compared <= maxCompared {
 		return true
@@ -609,7 +611,7 @@ func (r *configReader) hasCompared(v doctree.Value) bool {
 	return false
 }
 
-// matching calls take with the tensor of a name, or with all tensors with names that match a pattern.
+// matching calls take with the tensor with a name, or with all tensors that match a pattern of names.
 func (r *configReader) matching(v doctree.Value, take func(int)) {
 	pattern := r.text(v, "the name of a tensor, or a pattern of names")
 	e, known := r.names[pattern]

@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// The kind of a file of DxDispatch's, and the prefixes that its parser lets one leave out.
+// The kind of a DxDispatch file, and the prefixes that may be omitted.
 const (
 	dxKind     = "model"
 	dxType     = "DML_TENSOR_DATA_TYPE_"
@@ -30,8 +30,8 @@ func IsDxDispatch(t *doctree.Tree) bool {
 // isModel reports whether an object has members of a DxDispatch model.
 func isModel(root doctree.Value) bool { return root.Has("resources", "dispatchables", "commands") }
 
-// hasDxTensor reports whether a value has tensor descriptors in it. A vocabulary, which has words with their numbers,
-// is none.
+// hasDxTensor reports whether a value contains tensor descriptors. A vocabulary, which maps words to their numbers,
+// does not.
 func hasDxTensor(v doctree.Value) bool {
 	for item := range v.Items {
 		if isDxTensor(item) && hasField(item) || hasDxTensor(item) {
@@ -69,7 +69,8 @@ func isField(m doctree.Value) bool {
 	return m.Kind() == doctree.String && m.IsKey("DataType") || m.Kind() == doctree.Array && m.IsKey("Sizes")
 }
 
-// isDxTensor recognises a descriptor by two of its fields. In operators, one of the two has another name.
+// isDxTensor reports whether a value is a descriptor, which is recognized by two of its fields. In operators, one of
+// the two has another name.
 func isDxTensor(v doctree.Value) bool {
 	if fields, ok := v.Get("Desc"); ok {
 		v = fields
@@ -77,8 +78,8 @@ func isDxTensor(v doctree.Value) bool {
 	return v.Has("DataType") && v.Has("Sizes") || isBinding(v)
 }
 
-// isBinding reports whether an object has the fields of a descriptor in the names of bindings. These are common words,
-// so they count only with values that fit.
+// isBinding reports whether an object has the fields of a descriptor under the names used by bindings. These are common
+// words, so they only count with suitable values.
 func isBinding(v doctree.Value) bool {
 	dtype, isTyped := v.Get("dataType")
 	sizes, isSized := v.Get("sizes")
@@ -94,8 +95,8 @@ func isBinding(v doctree.Value) bool {
 	return true
 }
 
-// HasDescriptor reports whether an object anywhere in the tree is a tensor descriptor without doubt: it has a type
-// beside sizes, and in the names of bindings the type is a known one.
+// HasDescriptor reports whether the tree contains an object that is certainly a tensor descriptor: it has a type and
+// sizes and, under the names used by bindings, the type is known.
 func HasDescriptor(t *doctree.Tree) bool {
 	for v := range t.All {
 		dtype, isTyped := v.Get("DataType")
@@ -113,10 +114,11 @@ func HasDescriptor(t *doctree.Tree) bool {
 	return false
 }
 
-// DxDispatch returns the tensors of a DxDispatch model, or of objects and lists with tensor descriptors, as the
-// program's parser reads them: the first of two members of one name counts, names are case-sensitive, and unknown ones
-// are ignored. A model may have a member target, and a descriptor outside a model role ("input" or "output") and
-// target: with a target it belongs to another program than DxDispatch, so that nothing computes a total of 0.
+// DxDispatch returns the tensors of a DxDispatch model, or of objects and lists with tensor descriptors, in the way
+// that the program's parser reads them: the first of two members with the same name counts, names are case-sensitive,
+// and unknown ones are ignored. A model may have a member target, and a descriptor outside of a model may have the
+// members role ("input" or "output") and target. With a target, it does not belong to DxDispatch, so nothing computes a
+// total of 0.
 func DxDispatch(t *doctree.Tree) *descriptor.File {
 	r := dxReader{
 		f:     &descriptor.File{Kind: dxKind, Target: descriptor.Target{Family: finding.DirectML}},
@@ -136,17 +138,17 @@ func DxDispatch(t *doctree.Tree) *descriptor.File {
 	return r.f
 }
 
-// A dxReader fills a file.
+// A dxReader reads a model into a file.
 type dxReader struct {
 	fieldReader
 	f     *descriptor.File
-	again map[doctree.Value]bool // members with a name that an earlier member has
+	again map[doctree.Value]bool // members with the name of an earlier member
 	spans []dxSpan
 
-	targeted bool // the text names a target
+	targeted bool // the input names a target
 }
 
-// A dxSpan is the range of descriptors of the file in a slot of an operator.
+// A dxSpan is the range of the file's descriptors that belongs to a slot of an operator.
 type dxSpan struct {
 	op         *descriptor.Operator
 	slot, from int
@@ -163,12 +165,12 @@ func (r *dxReader) connect() {
 	}
 }
 
-// refuse reports a value that the program does not take.
+// refuse reports a value that the program does not accept.
 func (r *dxReader) refuse(v doctree.Value, tensor, fix, format string, args ...any) {
 	r.Report(jsonField, finding.On(tensor, v), fix, format, args...)
 }
 
-// expect reports a value of the wrong kind. Null does not stand for a member that is left out.
+// expect reports a value of the wrong kind. Null does not stand for an omitted member.
 func (r *dxReader) expect(v doctree.Value, tensor, want string) {
 	fix := ""
 	if v.Kind() == doctree.Null {
@@ -177,18 +179,18 @@ func (r *dxReader) expect(v doctree.Value, tensor, want string) {
 	r.refuse(v, tensor, fix, "%s is not %s", shown(v), want)
 }
 
-// lacks reports a member that must be there.
+// lacks reports a required member that is missing.
 func (r *dxReader) lacks(v doctree.Value, tensor, name string) {
 	r.refuse(v, tensor, "", "the member %q is required", name)
 }
 
-// ignored reports a member that the program ignores because its name is not quite the one that was meant.
+// ignored reports a member that the program ignores because its name is slightly wrong.
 func (r *dxReader) ignored(m doctree.Value, tensor, meant string) {
 	r.Report(jsonKeyCase, finding.On(tensor, keyLocator{m}), "write "+meant, "%s is not %s: the program ignores it",
 		quote(m.Key()), meant)
 }
 
-// either returns the member of the first name, or else of the other.
+// either returns the member with the first name, or otherwise the member with the other.
 func either(v doctree.Value, name, other string) (m doctree.Value, ok bool) {
 	if m, ok = v.Get(name); !ok {
 		m, ok = v.Get(other)
@@ -196,7 +198,7 @@ func either(v doctree.Value, name, other string) (m doctree.Value, ok bool) {
 	return m, ok
 }
 
-// duplicates finds the members with a name that an earlier member has in their object.
+// duplicates finds the members with the name of an earlier member in their object.
 func (r *dxReader) duplicates(t *doctree.Tree) {
 	seen := map[string]bool{}
 	for object := range t.All {
@@ -230,7 +232,7 @@ func (r *dxReader) members(v doctree.Value) func(func(doctree.Value) bool) {
 	}
 }
 
-// readTarget reads the target, if the text has not named one before. It reports whether the object has a target.
+// readTarget reads the target, unless the caller has named one. It reports whether the object has a target.
 func (r *dxReader) readTarget(v doctree.Value, tensor string) bool {
 	m, ok := v.Get("target")
 	if !ok || r.targeted {
@@ -246,9 +248,9 @@ func (r *dxReader) readTarget(v doctree.Value, tensor string) bool {
 	return true
 }
 
-// descriptors reads the tensor descriptors in a value that is not part of a model. An object with only one of the
-// fields of a descriptor is reported, unless it may be an operator. So is each other item of a list that starts with a
-// descriptor. The names of the tensors are their paths.
+// descriptors reads the tensor descriptors in a value that is not part of a model. It reports an object with only one
+// of the fields of a descriptor, unless it may be an operator. If a list starts with a descriptor, it reports each item
+// that is not one. The names of the tensors are their paths.
 func (r *dxReader) descriptors(v doctree.Value, path string) {
 	if isDxTensor(v) || hasField(v) && !hasDxTensor(v) {
 		r.alone(v, path)
@@ -274,7 +276,7 @@ func (r *dxReader) descriptors(v doctree.Value, path string) {
 	}
 }
 
-// alone reads a descriptor that belongs to no operator.
+// alone reads a descriptor that is not part of an operator.
 func (r *dxReader) alone(v doctree.Value, name string) {
 	d := descriptor.Descriptor{Name: name, Computed: !r.readTarget(v, name)}
 	if m, ok := v.Get("role"); ok {
@@ -284,7 +286,7 @@ func (r *dxReader) alone(v doctree.Value, name string) {
 	r.tensor(v, d)
 }
 
-// tensor reads a descriptor into the file; it reports false when the program could not.
+// tensor reads a descriptor into the file. It reports false if the program could not read it.
 func (r *dxReader) tensor(v doctree.Value, d descriptor.Descriptor) bool {
 	switch v.Kind() {
 	case doctree.Object:
@@ -302,7 +304,7 @@ func (r *dxReader) tensor(v doctree.Value, d descriptor.Descriptor) bool {
 	}
 	r.clear(&d, false)
 	in := descriptor.DirectMLNames
-	if r.f.Model == nil && isBinding(fields) { // the parser of models knows DirectML's names only
+	if r.f.Model == nil && isBinding(fields) { // the parser of models only has DirectML's names
 		in = descriptor.BindingNames
 	}
 	d.Source = &fieldSource{fields, in}
@@ -330,7 +332,7 @@ func (r *dxReader) tensor(v doctree.Value, d descriptor.Descriptor) bool {
 	return r.ok
 }
 
-// nested returns the object that holds the fields: the tensor's Desc, or itself.
+// nested returns the object with the fields: the tensor's Desc, or the tensor itself.
 func (r *dxReader) nested(v doctree.Value, name string) (fields doctree.Value, ok bool) {
 	if t, ok := v.Get("Type"); ok && !t.Is(dxBuffer) && !t.Is("BUFFER") {
 		r.refuse(t, name, "write "+dxBuffer, "%s is not a type of tensor", quote(t.Text()))
@@ -347,8 +349,8 @@ func (r *dxReader) nested(v doctree.Value, name string) (fields doctree.Value, o
 	return fields, true
 }
 
-// nearKey reports a member with nearly the name of a missing field. That a required field is missing is not reported
-// again.
+// nearKey reports a member with a name similar to a missing field. It does not also report that a required field is
+// missing.
 func (r *dxReader) nearKey(fields, m doctree.Value, in descriptor.Vocabulary, seen *[descriptor.PartCount]bool) {
 	if part := fieldOf(m, descriptor.ConfigNames).Part; part == descriptor.LayoutPart || part == descriptor.BasePart {
 		fix := [...]string{descriptor.LayoutPart: "write Strides", descriptor.BasePart: "it is part of a binding"}[part]
@@ -377,15 +379,16 @@ func (r *dxReader) nearKey(fields, m doctree.Value, in descriptor.Vocabulary, se
 		quote(m.Key()), near, outcome)
 }
 
-// maxUnread limits the members of a descriptor that are kept though they are no fields.
+// maxUnread limits the members of a descriptor that are kept although they are not fields.
 const maxUnread = 10
 
-// dxDType returns the type that the program knows by a name.
+// dxDType returns the element type that the program uses for a name.
 func dxDType(name string) (layout.DType, bool) {
 	return layout.DTypeIn(layout.DirectML, strings.TrimPrefix(name, dxType))
 }
 
-// bindingDType returns the type that a binding knows by a name: DirectML's, or the spelling of another language.
+// bindingDType returns the element type that a binding uses for a name: DirectML's name, or the name in another
+// language.
 func bindingDType(name string) (layout.DType, bool) {
 	if d, known := dxDType(name); known {
 		return d, true
@@ -394,13 +397,13 @@ func bindingDType(name string) (layout.DType, bool) {
 	return d, err == nil
 }
 
-// maxSlots limits the tensors of an operator whose tensors have no known names. No operator has more than 15.
+// maxSlots limits the tensors of an operator without known slots. No operator has more than 15.
 const maxSlots = 64
 
 // maxShown limits the bytes of a name that each of many tensors repeats.
 const maxShown = 40
 
-// model reads a whole model.
+// readModel reads a whole model.
 func (r *dxReader) readModel(root doctree.Value) {
 	r.f.Model = &descriptor.Model{}
 	if root.Kind() != doctree.Object {
@@ -455,7 +458,7 @@ func (r *dxReader) dispatchable(v doctree.Value) {
 	r.f.Model.Dispatchables = append(r.f.Model.Dispatchables, d)
 }
 
-// operator reads an operator. Its fields are under desc or beside its type.
+// operator reads an operator. Its fields are in desc or next to its type.
 func (r *dxReader) operator(v, kind doctree.Value, name string) *descriptor.Operator {
 	op := &descriptor.Operator{Name: clip(name, maxShown), Type: kind.Text(), At: kind}
 	fields, ok := either(v, "desc", "Desc")
@@ -591,7 +594,7 @@ func (r *dxReader) command(v doctree.Value) {
 // dxCommands are the types of commands, in any case.
 var dxCommands = [...]string{"dispatch", "print", "writeFile"}
 
-// commandType returns the type of a command, or the known one that is most like it.
+// commandType returns the type of a command, or the known type that is most similar.
 func (r *dxReader) commandType(kind doctree.Value) string {
 	if kind.Kind() != doctree.String {
 		r.expect(kind, "", "the type of a command")
@@ -695,7 +698,7 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 	}
 }
 
-// positive reads a number that may be missing. A negative one is reported, and then counts as missing.
+// positive reads a number that may be missing. It reports a negative number, which then counts as missing.
 func (r *dxReader) positive(v doctree.Value, name, owner string) descriptor.Number {
 	if m, ok := v.Get(name); ok {
 		r.about(owner)
@@ -706,5 +709,5 @@ func (r *dxReader) positive(v doctree.Value, name, owner string) descriptor.Numb
 	return descriptor.Number{}
 }
 
-// about sets the tensor for findings on the numbers read next.
+// about sets the tensor for findings about the numbers read next.
 func (r *dxReader) about(name string) { r.clear(&descriptor.Descriptor{Name: name}, true) }

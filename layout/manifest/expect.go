@@ -54,12 +54,12 @@ func (r *configReader) sameAs(v doctree.Value) {
 // An expected is the expectation of a tensor, before all tensors are known.
 type expected struct {
 	tensor int
-	own    doctree.Value // its own expectation; the zero Value if it has none
+	own    doctree.Value // its own expectation; the zero Value if there is none
 	of     doctree.Value // the tensor
 }
 
-// expectations reads the expectations of the tensors, once all tensors are known: their own keys, and the defaults of
-// other keys.
+// expectations reads the expectations of the tensors, after all tensors are known: their own keys, and the other keys
+// from the defaults.
 func (r *configReader) expectations() {
 	keys := r.expectKeys()
 	const what = "what is expected"
@@ -96,11 +96,11 @@ func (r *configReader) expectations() {
 	}
 }
 
-// An expectSource knows the places of an expectation: in the tensor, or if it comes from the defaults, at the name of
+// An expectSource is the position of an expectation: in the tensor or, if it comes from the defaults, at the name of
 // the tensor.
 type expectSource struct{ own, tensor doctree.Value }
 
-// Place returns the place of a key of the expectation, or of its item.
+// Place returns the position of a key of the expectation, or of its item.
 func (s expectSource) Place(key string, item int) finding.Place {
 	m, ok := doctree.Value{}, false
 	if s.own.Exists() {
@@ -153,7 +153,8 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []expect.Size) {
 	return list
 }
 
-// openSizes reads sizes, at least one of them open, for example 64x?x7 or N,3,?,224; nil for other texts.
+// openSizes reads sizes, at least one of which is open, for example 64x?x7 or N,3,?,224. It returns nil for other
+// strings.
 func openSizes(text string) (list []expect.Size) {
 	separator := ","
 	if !strings.Contains(text, separator) {
@@ -176,7 +177,7 @@ func openSizes(text string) (list []expect.Size) {
 		}
 		list = append(list, size)
 	}
-	if !open || len(list) == 1 && list[0].Name != "" { // a word is rather the name of a layout
+	if !open || len(list) == 1 && list[0].Name != "" { // a single word is more likely the name of a layout
 		return nil
 	}
 	return list
@@ -203,13 +204,13 @@ func (r *configReader) divisors(v doctree.Value) (list []expect.Divisor) {
 	return list
 }
 
-// isExtension reports whether a key is for other programs, and not read.
+// isExtension reports whether a key is reserved for other programs, and not read.
 func isExtension(m doctree.Value) bool {
 	name, _ := m.KeyBytes()
 	return bytes.HasPrefix(name, []byte("x-"))
 }
 
-// atLeast1 reads a whole number that is not 0 or negative.
+// atLeast1 reads a positive whole number.
 func (r *configReader) atLeast1(v doctree.Value) descriptor.Number {
 	n, ok := v.Int()
 	if ok && n < 1 {

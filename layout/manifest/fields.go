@@ -18,7 +18,7 @@ import (
 // A keyLocator locates the name of a member.
 type keyLocator struct{ v doctree.Value }
 
-// Place returns the place of the name.
+// Place returns the position of the name.
 func (k keyLocator) Place() finding.Place { return k.v.KeyPlace() }
 
 // fieldOf returns the field that a member states in some of the vocabularies.
@@ -30,13 +30,13 @@ func fieldOf(m doctree.Value, in descriptor.Vocabulary) descriptor.Field {
 	return descriptor.FieldOf(name, in)
 }
 
-// A fieldSource knows the places of an object's fields.
+// A fieldSource locates the fields of an object.
 type fieldSource struct {
 	object doctree.Value
 	in     descriptor.Vocabulary
 }
 
-// Place returns the place of a part or of its item, or of the object when it does not have that.
+// Place returns the position of a part or of its item, or of the object if it does not have that part.
 func (s *fieldSource) Place(p descriptor.Part, item int) finding.Place {
 	for m := range s.object.Items {
 		if part := fieldOf(m, s.in).Part; part == descriptor.Whole || part != p {
@@ -54,8 +54,8 @@ func (s *fieldSource) Place(p descriptor.Part, item int) finding.Place {
 	return s.object.Place()
 }
 
-// Edits returns the changes that give a part these values, number by number, so that the form of a list stays; nil
-// where the object does not have as many numbers for it, or has it twice.
+// Edits returns the edits that set a part to the given values, number by number, so that the form of a list stays. It
+// returns nil if the object has a different number of values for the part, or has the part twice.
 func (s *fieldSource) Edits(p descriptor.Part, values []int64) (edits []finding.Edit) {
 	var stated doctree.Value
 	for m := range s.object.Items {
@@ -92,30 +92,30 @@ func (s *fieldSource) Edits(p descriptor.Part, values []int64) (edits []finding.
 type fieldReader struct {
 	*finding.Reporter
 	speller wording.Speller
-	model   bool // as DxDispatch reads them: numbers have 32 bits, and lists and types one spelling
-	open    bool // the tensor is in a file, with sizes and maybe types of its own
-	foreign bool // but for another target than DirectML: numbers may be larger
+	model   bool // for DxDispatch: numbers have 32 bits, and lists and types have one spelling
+	open    bool // the tensor is in a file, which has sizes and possibly types
+	foreign bool // model is set, but the target is not DirectML: numbers may be larger
 
 	d       *descriptor.Descriptor
-	ok      bool // so far nothing changes the meaning of the descriptor
+	ok      bool // no error so far changes the meaning of the descriptor
 	sizes   []int64
 	strides []int64
 	flags   []string
 	words   [32]word
 
-	lastTarget string // the text of the last target, and its meaning
+	lastTarget string // the last target as written, and its meaning
 	meant      descriptor.Target
 }
 
-// A word is a text that many descriptors share, for example an element type, with the type that it means.
+// A word is a string that many descriptors share, such as an element type, with the type that it means.
 type word struct {
 	text  string
-	in    descriptor.Vocabulary // the vocabulary of the last look-up as a type; 0 for none
+	in    descriptor.Vocabulary // the vocabulary in which it was last looked up as a type; 0 if it was not
 	dtype layout.DType
 	known bool
 }
 
-// clear starts a descriptor, in new memory or in the memory of the one before.
+// clear starts a descriptor. If reuse is set, it reuses the memory of the previous one.
 func (r *fieldReader) clear(d *descriptor.Descriptor, reuse bool) {
 	r.d, r.ok = d, true
 	if r.sizes, r.strides, r.flags = r.sizes[:0], r.strides[:0], r.flags[:0]; !reuse {
@@ -123,7 +123,7 @@ func (r *fieldReader) clear(d *descriptor.Descriptor, reuse bool) {
 	}
 }
 
-// near returns the known name that is most like a word, unless findings are muted.
+// near returns the known name most similar to a word, unless findings are muted.
 func (r *fieldReader) near(word string, known []string) string {
 	if r.Muted {
 		return ""
@@ -131,7 +131,7 @@ func (r *fieldReader) near(word string, known []string) string {
 	return r.speller.Nearest(word, slices.Values(known))
 }
 
-// wrong reports a fault that changes the meaning of the descriptor.
+// wrong reports an error that changes the meaning of the descriptor.
 func (r *fieldReader) wrong(id *finding.Rule, at finding.Locator, fix, format string, args ...any) {
 	tensor := ""
 	if r.ok = false; r.d != nil {
@@ -149,7 +149,7 @@ func (r *fieldReader) value(v doctree.Value, want string) {
 	r.wrong(id, v, "", "%s is not %s", shown(v), want)
 }
 
-// shown returns a value for a message: its kind, or its text.
+// shown returns a value for a message: its kind, or its content.
 func shown(v doctree.Value) string {
 	if v.Kind() == doctree.Number || v.Kind() == doctree.String {
 		return quote(v.Text())
@@ -157,7 +157,7 @@ func shown(v doctree.Value) string {
 	return v.Kind().String()
 }
 
-// fault reports an error of package layout about a text.
+// fault reports an error from package layout.
 func (r *fieldReader) fault(v doctree.Value, err error) {
 	r.wrong(descriptor.ConfigValue, v, layout.HintOf(err), "%s", err)
 }
@@ -207,7 +207,7 @@ func (r *fieldReader) read(part descriptor.Part, in descriptor.Vocabulary, v doc
 	}
 }
 
-// text reads a text.
+// text reads a string.
 func (r *fieldReader) text(v doctree.Value, want string) string {
 	if v.Kind() != doctree.String {
 		r.value(v, want)
@@ -216,7 +216,7 @@ func (r *fieldReader) text(v doctree.Value, want string) string {
 	return r.word(v).text
 }
 
-// target reads a target. The next one is often the same.
+// target reads a target. It remembers the last one, because the next is often the same.
 func (r *fieldReader) target(v doctree.Value) (t descriptor.Target, ok bool) {
 	text := r.text(v, "a target, such as directml@6.2")
 	if v.Kind() != doctree.String || text != "" && text == r.lastTarget {
@@ -240,10 +240,10 @@ func (r *fieldReader) finish() {
 	}
 }
 
-// description reads words for people.
+// description reads a description, which only people use.
 func (r *fieldReader) description(v doctree.Value) { r.text(v, "a text") }
 
-// word returns the text of a string, in the memory of one before that is the same.
+// word returns the word for a string, which is shared with an equal one before.
 func (r *fieldReader) word(v doctree.Value) *word {
 	raw := v.Bytes()
 	hash := len(raw)
@@ -257,7 +257,7 @@ func (r *fieldReader) word(v doctree.Value) *word {
 	return w
 }
 
-// dtype reads an element type, of DirectML only in its own spelling.
+// dtype reads an element type. Types of DirectML are only read in DirectML's spelling.
 func (r *fieldReader) dtype(in descriptor.Vocabulary, v doctree.Value) {
 	if v.Kind() != doctree.String {
 		r.value(v, "an element type, such as float32")
@@ -313,11 +313,11 @@ func (r *fieldReader) readFlags(v doctree.Value) {
 		r.value(v, "the name of a flag, or a list of such")
 	}
 	r.d.Flags = r.flags
-	r.ok = r.ok || r.model && ok // the program reads the tensor all the same
+	r.ok = r.ok || r.model && ok // the program reads the tensor anyway
 }
 
-// numbers reads a list of whole numbers, some of which may be left open, or a text in the form that parse reads. The
-// list may be used again.
+// numbers reads a list of whole numbers, some of which may be open, or a string that parse accepts. The memory of list
+// may be reused.
 func (r *fieldReader) numbers(
 	v doctree.Value, list []int64, parse func(string) (shape.List, error), open bool,
 ) []int64 {
@@ -352,7 +352,7 @@ func (r *fieldReader) numbers(
 	return list
 }
 
-// logical returns labelled sizes in the order of DirectML.
+// logical returns labelled sizes in DirectML's order.
 func (r *fieldReader) logical(v doctree.Value, list shape.List) []int64 {
 	t, err := shape.Spec{Shape: list}.Tensor()
 	if _, wrong := err.(*layout.SyntaxError); wrong {
@@ -371,8 +371,9 @@ func (r *fieldReader) number(v doctree.Value, limit int64) descriptor.Number {
 	return descriptor.Number{Value: n, Stated: ok || !r.model}
 }
 
-// integer reads a whole number. For a program it also reports a number above its limit, a negative one, and a value
-// that only means a whole number, such as 3.0; the result is the meaning.
+// integer reads a whole number. In a model, it also reports a number above the limit of the program, a negative number,
+// and a value that is equal to a whole number but not written as one, such as 3.0, for which it returns the whole
+// number.
 func (r *fieldReader) integer(v doctree.Value, limit int64) (n int64, ok bool) {
 	n, ok = v.Int()
 	switch {
@@ -395,14 +396,14 @@ func (r *fieldReader) integer(v doctree.Value, limit int64) (n int64, ok bool) {
 	return n, ok
 }
 
-// findInteger reports a number that a program does not take.
+// findInteger reports a number that a program does not accept.
 func (r *fieldReader) findInteger(v doctree.Value, format string, args ...any) {
 	ok := r.ok
 	r.wrong(jsonInt, v, "", format, args...)
 	r.ok = ok
 }
 
-// notWhole says why a value is not a whole number.
+// notWhole returns the reason why a value is not a whole number.
 func notWhole(v doctree.Value) string {
 	text := v.Text()
 	switch {
@@ -414,10 +415,10 @@ func notWhole(v doctree.Value) string {
 	return v.Kind().String() + " is not a whole number"
 }
 
-// quote writes a text of a file for a message.
+// quote quotes a string from a file for a message.
 func quote(text string) string { return strconv.Quote(clip(text, 60)) }
 
-// clip shortens a text to a number of bytes.
+// clip shortens a string to a number of bytes.
 func clip(text string, most int) string {
 	if len(text) > most {
 		return strings.ToValidUTF8(text[:most], "") + "..."

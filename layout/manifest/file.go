@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// fileEntry reads what is expected of a file, or of all files that match a pattern.
+// fileEntry reads the expectations of a file, or of all files that match a pattern.
 func (r *configReader) fileEntry(v doctree.Value) {
 	name := v.Key()
 	r.clear(&descriptor.Descriptor{Name: name}, false)
@@ -48,7 +48,7 @@ func (r *configReader) fileEntry(v doctree.Value) {
 	r.d = nil
 }
 
-// maxPatterns limits the patterns that the names of a model are compared with.
+// maxPatterns limits the patterns that the names in a model are compared with.
 const maxPatterns = 100
 
 // fileKeys are the keys of a file.
@@ -62,7 +62,7 @@ func (r *configReader) fileKeys(file, expect *doctree.Value, of doctree.Value) [
 	}
 }
 
-// fileExpectKeys are the keys of what is expected of a file.
+// fileExpectKeys are the keys of the expectations of a file.
 func (r *configReader) fileExpectKeys(x *expect.File) (keys []key) {
 	number := func(name string, read func(doctree.Value) int64) {
 		keys = append(keys, key{name, func(v doctree.Value) {

@@ -1,10 +1,10 @@
-// Package manifest reads texts that describe tensors: DxDispatch models, configurations of layoutcalc,
-// tensor maps of CUDA and JSON Lines.
+// Package manifest reads inputs that describe tensors: DxDispatch models, layoutcalc configurations, CUDA tensor maps
+// and JSON Lines.
 //
-// What it reads is not judged here: a [descriptor.File] holds descriptors as they are stated, for package rules, and
-// each of their parts knows its line, column and JSON pointer. Only what no descriptor can hold, such as a text that is
-// not JSON, is a finding of the reader's own. All fields of all texts are read by one reader, by the names of
-// [descriptor.FieldNames], from the values of a [doctree.Tree].
+// It does not check what it reads: a [descriptor.File] holds the descriptors as stated, for package rules, with the
+// line, column and JSON pointer of each part. Only errors that no descriptor can represent, such as input that is not
+// JSON, are findings of the reader. One reader reads all fields of all inputs, by the names in [descriptor.FieldNames],
+// from the values of a [doctree.Tree].
 package manifest
 
 import (

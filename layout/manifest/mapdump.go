@@ -12,8 +12,8 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// dumpFields are the words with which CUTLASS prints the arguments of a refused tensor map, in their order, and the
-// part after each. The first is the address of the map itself, which is not among the arguments.
+// dumpFields are the words with which CUTLASS prints the arguments of a rejected tensor map, in order, with the part
+// after each. The first is the address of the map itself, which is not an argument.
 var dumpFields = [...]struct {
 	word string
 	part descriptor.Part
@@ -26,10 +26,10 @@ var dumpFields = [...]struct {
 	{"swizzle", descriptor.SwizzlePart}, {"l2Promotion", descriptor.PromotionPart}, {"oobFill", descriptor.FillPart},
 }
 
-// The fields that are asked for by their number.
+// The indices of fields in dumpFields.
 const dumpRank, dumpSizes, dumpStrides, dumpBox, dumpSteps = 2, 4, 5, 6, 7
 
-// A dumpEntry is a field of a dump with its values and their offsets in the text.
+// A dumpEntry is a field of a dump, with its values and their offsets in the input.
 type dumpEntry struct {
 	field  int
 	at     int
@@ -40,18 +40,18 @@ type dumpEntry struct {
 // A mapDump is a dump: an entry for each field.
 type mapDump [len(dumpFields)]dumpEntry
 
-// IsMapDump reports whether a text has the dump of a tensor map by CUTLASS.
+// IsMapDump reports whether data has a CUTLASS dump of a tensor map.
 func IsMapDump(data []byte) bool { return bytes.Contains(data, []byte(dumpFields[0].word)) }
 
-// MapDumps returns the tensor maps in a log. The lines of several processes may be mixed, as long as it is certain
-// which belong together.
+// MapDumps returns the tensor maps in a log. The lines of several processes may be mixed, if it is certain which ones
+// belong together.
 func MapDumps(data []byte) *descriptor.File {
 	r := dumpReader{data: data, file: &descriptor.File{Kind: mapKind, Target: descriptor.Target{Family: finding.TMA}}}
 	r.Reporter = finding.NewCollector(&r.file.Findings)
 	var open []dumpEntry
 	var count [len(dumpFields)]int
 	for _, e := range dumpEntries(data) {
-		if e.field == 0 && isEven(count) { // those before it are complete
+		if e.field == 0 && isEven(count) { // the entries before it are complete
 			r.group(open, count[0])
 			open, count = nil, [len(dumpFields)]int{}
 		}
@@ -63,12 +63,12 @@ func MapDumps(data []byte) *descriptor.File {
 	return r.file
 }
 
-// isEven reports whether there are as many of each field.
+// isEven reports whether each field occurs equally often.
 func isEven(count [len(dumpFields)]int) bool {
 	return !slices.ContainsFunc(count[:], func(n int) bool { return n != count[0] })
 }
 
-// dumpEntries returns the fields of dumps in a text: a word with a value of its form behind it.
+// dumpEntries returns the fields of the dumps in data: a word followed by a value of the right form.
 func dumpEntries(data []byte) (list []dumpEntry) {
 	start := 0
 	for line := range bytes.Lines(data) {
@@ -123,7 +123,7 @@ func entryAt(s *lexer.Scanner) (e dumpEntry, ok bool) {
 	return e, false
 }
 
-// A dumpReader puts entries together to tensor maps.
+// A dumpReader combines entries into tensor maps.
 type dumpReader struct {
 	*finding.Reporter
 	data []byte
@@ -131,7 +131,7 @@ type dumpReader struct {
 	file *descriptor.File
 }
 
-// group reads n dumps whose lines may be mixed.
+// group reads n dumps, which may have mixed lines.
 func (r *dumpReader) group(list []dumpEntry, n int) {
 	if n == 0 {
 		return
@@ -183,7 +183,7 @@ func isWhole(list []dumpEntry) bool {
 	return true
 }
 
-// whole reads the dumps whose lines follow each other, and returns the other lines.
+// whole reads the dumps on consecutive lines, and returns the other lines.
 func (r *dumpReader) whole(list []dumpEntry) (rest []dumpEntry) {
 	for len(list) > 0 {
 		if n := len(dumpFields); len(list) >= n && isWhole(list[:n]) && (len(list) == n || list[n].field == 0) {
@@ -228,14 +228,14 @@ func (r *dumpReader) add(dump mapDump) {
 		Source: &dumpSource{r, dump, n}, Count: descriptor.Stated(rank),
 	}
 	d.SetMap(m, cut(dumpSizes), strides[min(1, len(strides)):])
-	step, bits := first(strides), m.Type.Type().Bits // of an element: the driver is not told
+	step, bits := first(strides), m.Type.Type().Bits // bits of an element, which the driver does not get
 	if d.Strides != nil && n > 0 && step <= 1<<40 && step*8 > bits {
 		d.Strides[n-1] = step * 8 / bits
 	}
 	r.file.Descriptors = append(r.file.Descriptors, d)
 }
 
-// first returns the first of a list; 0 if it is empty.
+// first returns the first item of a list, or 0 if it is empty.
 func first(list []int64) int64 {
 	if len(list) == 0 {
 		return 0
@@ -243,14 +243,14 @@ func first(list []int64) int64 {
 	return list[0]
 }
 
-// A dumpSource knows the places of a dump.
+// A dumpSource locates the parts of a dump.
 type dumpSource struct {
 	r    *dumpReader
 	dump mapDump
 	rank int
 }
 
-// Place returns the place of a part or of its item.
+// Place returns the position of a part or of its item.
 func (s *dumpSource) Place(p descriptor.Part, item int) finding.Place {
 	at := s.dump[0].at
 	for i, f := range dumpFields {
@@ -264,7 +264,7 @@ func (s *dumpSource) Place(p descriptor.Part, item int) finding.Place {
 	return s.r.mark.Place(s.r.data, at)
 }
 
-// A placed is a place as a Locator.
+// A placed is a position that implements [finding.Locator].
 type placed finding.Place
 
 // Place implements [finding.Locator].

@@ -12,10 +12,10 @@ import (
 // A place is a tensor in a file, as a configuration names it.
 type place struct {
 	file, tensor string
-	suffix       string // tells the tensors of an entry with patterns apart
+	suffix       string // distinguishes the tensors of an entry with patterns
 }
 
-// findPlaces finds the places of a tensor: one, or those that match its patterns, none if nothing does.
+// findPlaces returns the places of a tensor: one, or all that match its patterns.
 func (r *configReader) findPlaces(v doctree.Value, seen *parts) {
 	file, tensor := seen[descriptor.FilePart], seen[descriptor.TensorPart]
 	path, name := "", ""
@@ -32,7 +32,7 @@ func (r *configReader) findPlaces(v doctree.Value, seen *parts) {
 	list := r.places[:0]
 	for _, of := range r.files(path, file, v) {
 		if len(list) > MaxTensors {
-			break // which the tensors say
+			break // the tensors report it
 		}
 		p := place{file: of, tensor: name}
 		if of != path {
@@ -55,7 +55,7 @@ func (r *configReader) findPlaces(v doctree.Value, seen *parts) {
 	r.places = list
 }
 
-// files returns the file of a path, or those that match a pattern. If none does, it reports that of the entry.
+// files returns the file at a path, or the files that match a pattern. If none does, it reports this for the entry.
 func (r *configReader) files(path string, at, of doctree.Value) []string {
 	if r.artefacts == nil || !lexer.IsGlob(path) {
 		return []string{path}
@@ -74,8 +74,8 @@ func (r *configReader) files(path string, at, of doctree.Value) []string {
 	return list
 }
 
-// namesLike returns the names of the tensors in a file that match a pattern: itself, if a tensor has that name; nil if
-// there are none.
+// namesLike returns the names of the tensors in a file that match a pattern. If a tensor has the pattern as its name,
+// it returns only that name. It returns nil if there are none.
 func (r *configReader) namesLike(pattern, file string, at doctree.Value) (list []string) {
 	for name := range r.artefacts.Names(file) {
 		if name == pattern {

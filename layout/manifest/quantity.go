@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/expect"
 )
 
-// A unit is a word after a number, and how much it stands for.
+// A unit is a word after a number, and the factor that it stands for.
 type unit struct {
 	name string
 	of   int64
@@ -31,7 +31,7 @@ func powers() (list []unit) {
 	return list
 }
 
-// bytes reads a number of bytes, perhaps with a unit.
+// bytes reads a number of bytes, which may have a unit.
 func (r *configReader) bytes(v doctree.Value) int64 {
 	return r.quantity(v, byteUnits[:], "a number of bytes", "such as 67108864, 64MiB (of 1048576) or 64MB (of 1000000)")
 }
@@ -41,7 +41,7 @@ func (r *configReader) parameters(v doctree.Value) int64 {
 	return r.quantity(v, powers(), "a number of parameters", "such as 7e9 or 7000000000")
 }
 
-// count reads a number that is not negative.
+// count reads a nonnegative number.
 func (r *configReader) count(v doctree.Value) int64 {
 	n := r.number(v, 0).Value
 	if n < 0 {
@@ -50,11 +50,11 @@ func (r *configReader) count(v doctree.Value) int64 {
 	return n
 }
 
-// maxDigits is the most digits of a number, many more than 64 bits hold. A longer number is not read, because the time
-// for that grows with the square of its length.
+// maxDigits is the maximum number of digits, far more than 64 bits hold. Longer numbers are rejected, because parsing
+// takes time proportional to the square of their length.
 const maxDigits = 40
 
-// quantity reads a whole number, or a decimal one with a unit that makes it whole.
+// quantity reads a whole number, or a decimal number with a unit that makes it whole.
 func (r *configReader) quantity(v doctree.Value, units []unit, what, fix string) int64 {
 	if n, ok := v.Int(); ok && n >= 0 {
 		return n
@@ -87,7 +87,7 @@ func inUnits(text string, units []unit) (n int64, ok bool) {
 	return exact.Num().Int64(), exact.IsInt() && exact.Num().IsInt64()
 }
 
-// within reads a number that read reads, or an object with the least and the largest of several.
+// within reads a number with the function read, or an object with a minimum and a maximum.
 func (r *configReader) within(v doctree.Value, read func(doctree.Value) int64) (x expect.Range) {
 	if v.Kind() != doctree.Object {
 		return expect.Exactly(read(v))
@@ -112,7 +112,7 @@ func rangeKeys(x *expect.Range, read func(doctree.Value) int64) []key {
 	}
 }
 
-// texts reads a text, or a list of texts that is not empty.
+// texts reads a string, or a list of strings that is not empty.
 func (r *configReader) texts(v doctree.Value, want string) (list []string) {
 	if v.Kind() != doctree.Array {
 		return []string{r.text(v, want)}
@@ -126,7 +126,7 @@ func (r *configReader) texts(v doctree.Value, want string) (list []string) {
 	return list
 }
 
-// axes reads an axis, or a list of axes: letters, names or positions.
+// axes reads an axis, or a list of axes: letters, names or indices.
 func (r *configReader) axes(v doctree.Value) (list []string) {
 	items := []doctree.Value{v}
 	if v.Kind() == doctree.Array && v.Len() > 0 {

@@ -20,7 +20,7 @@ func (r *dxReader) resource(v doctree.Value) {
 	r.f.Model.Resources = append(r.f.Model.Resources, s)
 }
 
-// buffer reads a buffer, and how many bytes its initial values take.
+// buffer reads a buffer, and computes the bytes of its initial values.
 func (r *dxReader) buffer(v doctree.Value, s *descriptor.Resource) {
 	if t, ok := v.Get("initialValuesDataType"); ok {
 		r.initialType(t, s)
@@ -43,7 +43,7 @@ func (r *dxReader) buffer(v doctree.Value, s *descriptor.Resource) {
 	r.shifted(v, s)
 }
 
-// shifted adds the offset of the initial values to their bytes. Without sizeInBytes the buffer is as large as the
+// shifted adds the offset of the initial values to their bytes. Without sizeInBytes, the buffer is as large as the
 // values without the offset.
 func (r *dxReader) shifted(v doctree.Value, s *descriptor.Resource) {
 	offset := r.positive(v, "initialValuesOffsetInBytes", "").Value
@@ -72,7 +72,8 @@ func (r *dxReader) needsType(v doctree.Value, s *descriptor.Resource) {
 	}
 }
 
-// initialType reads the type of the initial values, which has whole bytes. UNKNOWN leaves the type to the values.
+// initialType reads the type of the initial values, which must have whole bytes. If it is UNKNOWN, each value has its
+// own type.
 func (r *dxReader) initialType(t doctree.Value, s *descriptor.Resource) {
 	s.Type, s.Typed = dxDType(t.Text())
 	switch {
@@ -85,7 +86,7 @@ func (r *dxReader) initialType(t doctree.Value, s *descriptor.Resource) {
 	s.Typed = s.Typed && s.Type.Bits() >= 8
 }
 
-// take notes the number of initial values, and their bytes if a number can hold them.
+// take records the number of initial values, and their bytes if they fit in a number.
 func take(s *descriptor.Resource, elements int64) {
 	s.Elements = descriptor.Stated(elements)
 	if bytes, err := layout.Mul(elements, s.Type.Bits()/8); s.Typed && err == nil {
@@ -93,7 +94,7 @@ func take(s *descriptor.Resource, elements int64) {
 	}
 }
 
-// valueList measures a list of numbers of one type, or of objects with types of their own.
+// valueList measures a list of numbers of one type, or of objects with types.
 func (r *dxReader) valueList(v, values doctree.Value, s *descriptor.Resource) {
 	n, bytes, mixed := int64(0), int64(0), false
 	for item := range values.Items {
@@ -118,7 +119,7 @@ func (r *dxReader) valueList(v, values doctree.Value, s *descriptor.Resource) {
 	}
 }
 
-// constant measures a value with a type of its own.
+// constant measures a value with a type.
 func (r *dxReader) constant(v doctree.Value) int64 {
 	name, ok := v.Get("type")
 	if !ok {
@@ -156,7 +157,7 @@ func (r *dxReader) filled(v, values doctree.Value, s *descriptor.Resource) {
 	}
 }
 
-// generator checks that an object says one way to make values: all the same, or a sequence.
+// generator checks that an object states one way to generate values: a constant, or a sequence.
 func (r *dxReader) generator(values doctree.Value) {
 	constant, start, delta := values.Has("value"), values.Has("valueStart"), values.Has("valueDelta")
 	const fix = "write value, or valueStart and valueDelta"
@@ -172,8 +173,8 @@ func (r *dxReader) generator(values doctree.Value) {
 	}
 }
 
-// sourced measures an image that is decoded to a stated size. The content of other files is not known here, nor is the
-// type of a .npy file.
+// sourced measures an image that is decoded to a stated size. The content of other files, and the type of a .npy file,
+// are unknown here.
 func (r *dxReader) sourced(v, path doctree.Value, s *descriptor.Resource) {
 	name := strings.ToLower(path.Text())
 	size, ok := v.Get("resampleSize")

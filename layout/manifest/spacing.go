@@ -24,7 +24,7 @@ func (r *fieldReader) spacing(s *descriptor.Spacing, part descriptor.Part, v doc
 	}
 }
 
-// axisNumbers reads numbers of axes, or a number of rows, with B for bytes.
+// axisNumbers reads numbers with axes, or a number that applies to rows, with B for bytes.
 func (r *fieldReader) axisNumbers(
 	v doctree.Value, parse func(string) (shape.AxisNumber, error),
 ) (list []shape.AxisNumber) {
@@ -73,7 +73,7 @@ func (r *configReader) spaced(seen *parts) {
 	plain := *d
 	plain.Spacing = nil
 	if _, err := new(descriptor.Tensors).Named(&plain); err != nil {
-		return // its rules report it
+		return // the rules for strides report it
 	}
 	if _, err := new(descriptor.Tensors).Named(d); err != nil {
 		r.wrong(descriptor.ConfigValue, at, layout.HintOf(err), "%s", err)

@@ -76,7 +76,7 @@ func (r *fieldReader) plain(v doctree.Value) []int64 {
 	}, false)
 }
 
-// IsTensorMap reports whether the tree is a tensor map in the words of CUDA's driver, or a list of them.
+// IsTensorMap reports whether the tree is a tensor map, or a list of them, in the vocabulary of the CUDA driver.
 func IsTensorMap(t *doctree.Tree) bool {
 	root := t.Root()
 	if root.Kind() == doctree.Array {
@@ -105,12 +105,12 @@ func TensorMaps(t *doctree.Tree) *descriptor.File {
 	return r.file
 }
 
-// mapNeeds are the parts without which a tensor map in the words of the driver is not read: the driver takes all of
-// its arguments, but the others have usual values.
+// mapNeeds are the required parts of a tensor map in the driver's vocabulary. The driver requires all of its arguments,
+// but the others have usual values.
 var mapNeeds = [...]descriptor.Part{descriptor.TypePart, descriptor.SizesPart, descriptor.StridesPart,
 	descriptor.BoxPart}
 
-// tensorMap reads a tensor map in the words of the driver.
+// tensorMap reads a tensor map in the driver's vocabulary.
 func (r *configReader) tensorMap(v doctree.Value, name string) {
 	d := descriptor.Descriptor{Name: name, Map: new(descriptor.TensorMap),
 		Source: &mapSource{fieldSource{v, descriptor.DriverNames}}}
@@ -133,7 +133,7 @@ func (r *configReader) tensorMap(v doctree.Value, name string) {
 		}
 	}
 	if len(r.sizes) < 2 && !seen[descriptor.StridesPart].Exists() {
-		seen[descriptor.StridesPart] = seen[descriptor.SizesPart] // of one size the driver takes no strides
+		seen[descriptor.StridesPart] = seen[descriptor.SizesPart] // for a single size, the driver needs no strides
 	}
 	var missing []string
 	for _, f := range descriptor.FieldNames {
@@ -166,7 +166,7 @@ func (r *configReader) foreignKey(m doctree.Value) {
 	r.ok = false
 }
 
-// mapField reads a field of a tensor map in the words of the driver.
+// mapField reads a field of a tensor map in the driver's vocabulary.
 func (r *configReader) mapField(part descriptor.Part, v doctree.Value) {
 	switch part {
 	case descriptor.SizesPart:
@@ -186,10 +186,10 @@ func (r *configReader) mapField(part descriptor.Part, v doctree.Value) {
 	}
 }
 
-// A mapSource knows the places of a tensor map in the words of the driver, whose lists are innermost first.
+// A mapSource locates the parts of a tensor map in the driver's vocabulary, in which lists are innermost first.
 type mapSource struct{ fieldSource }
 
-// Place returns the place of a part or of its item.
+// Place returns the position of a part or of its item.
 func (s *mapSource) Place(p descriptor.Part, item int) finding.Place {
 	if item >= 0 {
 		for m := range s.object.Items {
@@ -201,5 +201,5 @@ func (s *mapSource) Place(p descriptor.Part, item int) finding.Place {
 	return s.fieldSource.Place(p, item)
 }
 
-// Edits returns nil: numbers of the driver are bytes.
+// Edits returns nil, because the driver's numbers are bytes.
 func (s *mapSource) Edits(descriptor.Part, []int64) []finding.Edit { return nil }
