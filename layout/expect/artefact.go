@@ -24,7 +24,7 @@ var (
 	ArtefactLayout  = &finding.Rule{Name: "artefact-layout", Severity: finding.Error}
 )
 
-// An Artefact is a tensor in a file that a configuration names, or why there is none.
+// An Artefact is a tensor in a file that a configuration names, or the reason why there is none.
 type Artefact struct {
 	Kind    string                // the kind of the file: npy, safetensors, gguf or onnx
 	Have    descriptor.Descriptor // the tensor in the file; sizes below 0 are open
@@ -34,8 +34,8 @@ type Artefact struct {
 	Bytes   int64                 // the size of the file, if nothing else is known; otherwise 0
 }
 
-// Artefacts finds what a configuration names. Paths are those of the configuration, and patterns of paths those of a
-// project.
+// Artefacts finds the files and tensors that a configuration names. Paths are relative to the configuration, and
+// patterns are the patterns of a project.
 type Artefacts interface {
 	// Root changes the directory that paths are relative to, which is the directory of the configuration, to dir, a
 	// path relative to it. If it cannot, it returns why, and how to fix it.
@@ -44,13 +44,13 @@ type Artefacts interface {
 	// Tensor finds a tensor in a file. The name may be empty if the file has one tensor.
 	Tensor(file, tensor string) Artefact
 
-	// Files returns the files whose paths match a pattern.
+	// Files returns the files with paths that match a pattern.
 	Files(pattern string) ([]string, error)
 
-	// Names yields the names of the tensors in a file; none if it cannot be read.
+	// Names yields the names of the tensors in a file, if it can be read.
 	Names(file string) iter.Seq[string]
 
-	// Facts returns the properties of a file, or else why there is none.
+	// Facts returns the properties of a file, or a finding that states why there are none.
 	Facts(file string) (*Facts, finding.Finding)
 }
 
@@ -76,7 +76,8 @@ func (a *Artefact) TooSmall(d *descriptor.Descriptor) string {
 		wording.Count(a.Bytes, "byte"), takes)
 }
 
-// Swapped describes elements of the file that are big-endian while the stated type is not; empty texts for others.
+// Swapped returns a finding if the elements of the file are big-endian and the stated type is not. Otherwise, it
+// returns empty strings.
 func (a *Artefact) Swapped(d *descriptor.Descriptor) (fix, msg string) {
 	have := a.Have.TypeName
 	if d.TypeName == "" || !isOnlySwapped(have, d.TypeName) || !d.SameType(&a.Have) {
@@ -86,11 +87,11 @@ func (a *Artefact) Swapped(d *descriptor.Descriptor) (fix, msg string) {
 		wording.Clip(d.TypeName))
 }
 
-// A Report reports what is wrong with a part of a descriptor.
+// A Report reports a finding about a part of a descriptor.
 type Report = func(id *finding.Rule, part descriptor.Part, fix, msg string)
 
 // Fill completes a descriptor from the file, and reports differences between the stated parts and the file. Sizes that
-// both leave open stay open. It returns false if a size is not known.
+// both leave open stay open. It returns false if a size is unknown.
 func (a *Artefact) Fill(d *descriptor.Descriptor, report Report) bool {
 	a.fillType(d, report)
 	if !d.TypeKnown && !d.Total.Stated {
@@ -126,11 +127,11 @@ func (a *Artefact) Fill(d *descriptor.Descriptor, report Report) bool {
 	return true
 }
 
-// isOpen reports whether a file leaves a size open, as a model may do for its inputs.
+// isOpen reports whether a size in a file is open, as an input of a model may have.
 func isOpen(size int64) bool { return size < 0 }
 
-// fillType takes the element type from the file, or compares it. The type of the file replaces a stated type that is
-// not known.
+// fillType takes the element type from the file, or compares it with the stated one. The type of the file replaces a
+// stated type that is unknown.
 func (a *Artefact) fillType(d *descriptor.Descriptor, report Report) {
 	switch {
 	case d.TypeName == "":
@@ -161,7 +162,7 @@ func (a *Artefact) order(d *descriptor.Descriptor) []int {
 	}
 	known := slices.Clone(a.Have.Sizes)
 	for i, n := range known {
-		known[i] = max(n, 0) // the order of the axes does not depend on sizes that are open
+		known[i] = max(n, 0) // open sizes do not affect the order of the axes
 	}
 	t, err := new(descriptor.Tensors).Named(&descriptor.Descriptor{Sizes: known, Layout: d.Layout})
 	if err != nil {
@@ -229,8 +230,8 @@ func (a *Artefact) storedAs(d *descriptor.Descriptor) bool {
 	return ok && slices.Equal(sizes, a.Have.Sizes)
 }
 
-// moved returns a message about the first element whose offset in the file differs from the stated layout, or an empty
-// string if there is none.
+// moved returns a message about the first element with an offset in the file that differs from the stated layout, or an
+// empty string if there is no such element.
 func (a *Artefact) moved(d *descriptor.Descriptor) string {
 	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""

@@ -1,4 +1,4 @@
-// Package expect holds what a configuration of layoutcalc expects of tensors and files, and checks it.
+// Package expect holds the expectations of a layoutcalc configuration about tensors and files, and checks them.
 //
 // Package manifest reads a [Config], and [Config.Check] reports what differs. Each kind of expectation has a file with
 // its types, its rules and its checks:
@@ -19,7 +19,7 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// A Config is the part of a configuration that relates its tensors, and expects something of tensors and files. It
+// A Config is the part of a configuration that relates its tensors, and has expectations about tensors and files. It
 // implements [descriptor.Expectations].
 type Config struct {
 	Tensors      []descriptor.Descriptor
@@ -44,10 +44,10 @@ type configCheck struct {
 	*rules.Checker
 	target  descriptor.Target
 	tensors *descriptor.Tensors
-	named   map[string]sizeOf // the sizes that names of open sizes stand for
+	named   map[string]sizeOf // the sizes of named open sizes
 }
 
-// A sizeOf is the size that a name stands for, and the tensor that has it.
+// A sizeOf is the size that a name stands for, and the tensor that it was taken from.
 type sizeOf struct {
 	size   string // a number, or open
 	tensor string
@@ -56,7 +56,7 @@ type sizeOf struct {
 // Len returns the number of tensors and files.
 func (config *Config) Len() int { return len(config.Tensors) + len(config.Files) }
 
-// Check compares the tensors with their operators and with what is expected. It does not report consequences of errors
+// Check compares the tensors with their operators and with the expectations. It does not report consequences of errors
 // that have been reported.
 func (config *Config) Check(t descriptor.Target, r *finding.Reporter, tensors *descriptor.Tensors) {
 	g := configCheck{config, rules.NewCheckerOf(r, tensors), t, tensors, map[string]sizeOf{}}
@@ -94,13 +94,13 @@ func (config *Config) Check(t descriptor.Target, r *finding.Reporter, tensors *d
 	}
 }
 
-// Places knows the places of an expectation.
+// Places locates the keys of an expectation.
 type Places interface {
-	// Place returns the place of a key of the expectation, or of an item of the key unless item is negative.
+	// Place returns the position of a key of the expectation, or of an item of the key unless item is negative.
 	Place(key string, item int) finding.Place
 }
 
-// A placeOf is the place of a key of an expectation, or of an item of the key unless item is negative.
+// A placeOf is the position of a key of an expectation, or of an item of the key unless item is negative.
 type placeOf struct {
 	places Places
 	key    string
@@ -110,7 +110,7 @@ type placeOf struct {
 // Place implements [finding.Locator].
 func (p placeOf) Place() finding.Place { return p.places.Place(p.key, p.item) }
 
-// A Range is the numbers from Min to Max, each of which may be missing.
+// A Range is the numbers from Min to Max, either of which may be missing.
 type Range struct{ Min, Max descriptor.Number }
 
 // Exactly returns the Range of one number.

@@ -39,7 +39,7 @@ type Facts struct {
 	Kind    string           // the kind of a descriptor.File
 	Numbers map[string]int64 // the key of an opset ends with a space and its domain
 	Names   map[string][]string
-	Unread  finding.Finding // why nothing is known but the bytes; it has no message if all is known
+	Unread  finding.Finding // why only the bytes are known; it has no message if all is known
 }
 
 // OwnDomain is the domain of ONNX's own operators.
@@ -56,7 +56,7 @@ var (
 	ExpectExternalData = &finding.Rule{Name: "expect-external-data", Severity: finding.Error}
 )
 
-// fileKeys are the keys of what is expected of a file, with the noun that counts its values and the format of a
+// fileKeys are the keys of the expectations of a file, with the noun that counts its values and the format of a
 // finding.
 var fileKeys = [...]struct {
 	name        string
@@ -89,12 +89,12 @@ func keyOf(name string) (i int) {
 	return i
 }
 
-// on returns a key of the expectation, or an item of it unless that is negative, as the subject of a finding.
+// on returns a key of the expectation, or an item of it unless item is negative, as the subject of a finding.
 func (e fileCheck) on(key string, item int) finding.Subject {
 	return finding.On(e.Name, placeOf{e.At, key, item})
 }
 
-// check compares the file with all that is expected of it. It reports once why something is not known.
+// check compares the file with all expectations. If some property is unknown, it reports the reason only once.
 func (e fileCheck) check() {
 	have, isTold := e.Have, false
 	reportUnknown := func(key string, item int, ok bool) bool {

@@ -16,7 +16,7 @@ var (
 	EdgeMismatch   = &finding.Rule{Name: "edge-mismatch", Severity: finding.Error}
 )
 
-// A Budget limits the bytes that several tensors take together.
+// A Budget limits the total bytes of several tensors.
 type Budget struct {
 	Name  string
 	Group *Group
@@ -24,10 +24,10 @@ type Budget struct {
 	At    finding.Locator
 }
 
-// A Group is a list of tensors whose bytes are added up. Budgets may share it.
+// A Group is a list of tensors for which the bytes are added up. Budgets may share it.
 type Group struct{ Tensors []int }
 
-// An Edge joins two tensors: the first is handed on as the second.
+// An Edge connects two tensors: the first is passed on as the second.
 type Edge struct {
 	From, To int
 	Allow    Allowance
@@ -40,19 +40,19 @@ type Allowance uint8
 // The allowances.
 const (
 	Cast      Allowance = 1 << iota // the types may differ
-	Reshape                         // the sizes may differ; the elements have the same order and places
+	Reshape                         // the sizes may differ; the elements must have the same order and offsets
 	SameBytes                       // everything may differ except the number of bytes
 )
 
 // Allowances are the names of the allowances, in their order.
 var Allowances = [...]string{"cast", "reshape", "bytes"}
 
-// A groupSum is the bytes that the tensors of a group take together, and the largest of them.
+// A groupSum is the total bytes of the tensors of a group, and the largest of them.
 type groupSum struct {
 	bytes   big.Int
 	largest string
 	most    int64
-	unknown *descriptor.Descriptor // a tensor without known bytes; nil for none
+	unknown *descriptor.Descriptor // a tensor without known bytes, or nil
 	broken  bool                   // a tensor has an error, which has been reported
 }
 
@@ -78,8 +78,8 @@ func (g *configCheck) sum(group *Group) *groupSum {
 	return s
 }
 
-// bytes returns the size of the buffer that the tensor needs, including the whole of its last block, and for DirectML
-// rounded up to a multiple of 4. Of types that only a file knows, only the stated bytes are known.
+// bytes returns the size of the buffer that the tensor needs, including the whole of its last block. For DirectML it is
+// rounded up to a multiple of 4. For types that only a file has, only the stated bytes are known.
 func (g *configCheck) bytes(d *descriptor.Descriptor, have layout.Tensor) (n int64, ok bool) {
 	if !d.TypeKnown {
 		return d.Total.Value, d.Total.Stated
@@ -109,7 +109,7 @@ func (g *configCheck) budget(b *Budget, s *groupSum) {
 	}
 }
 
-// edge reports that the tensors of an edge differ.
+// edge reports differences between the tensors of an edge.
 func (g *configCheck) edge(e *Edge) {
 	from, to := &g.Tensors[e.From], &g.Tensors[e.To]
 	text := ""
@@ -134,8 +134,9 @@ func (g *configCheck) edge(e *Edge) {
 	}
 }
 
-// otherAmount says that two tensors have another number of elements, or of bytes; nothing if they do not, or if it is
-// not known. As many open sizes stand for the same numbers; of a tensor with more of them it is known what divides it.
+// otherAmount returns a message if two tensors differ in the number of elements, or of bytes, and an empty string if
+// they do not or if it is unknown. If both have the same number of open sizes, these are assumed to be equal. If one
+// has more, its other sizes must divide the number of the other tensor.
 func (g *configCheck) otherAmount(a, b *descriptor.Descriptor, noun string) string {
 	var n, open [2]int64
 	var words [2]string
@@ -169,8 +170,8 @@ func (g *configCheck) otherAmount(a, b *descriptor.Descriptor, noun string) stri
 	return fmt.Sprintf("%s has %s, %s has %s", wording.Clip(a.Name), words[0], wording.Clip(b.Name), words[1])
 }
 
-// reordered describes the first element, in row-major order, that has another offset in two tensors with as many
-// elements; nothing if there is none.
+// reordered describes the first element, in row-major order, that has different offsets in two tensors with the same
+// number of elements. It returns an empty string if there is none.
 func (g *configCheck) reordered(a, b *descriptor.Descriptor) string {
 	n, atA, atB := g.tensors.FirstReordered(a, b)
 	if n < 0 {
@@ -180,8 +181,8 @@ func (g *configCheck) reordered(a, b *descriptor.Descriptor) string {
 		wording.Clip(a.Name), atB, wording.Clip(b.Name))
 }
 
-// difference describes how the sizes of two tensors differ, or else the first element whose offsets differ; nothing if
-// there is none, or if no element has an offset.
+// difference describes the difference between the sizes of two tensors, or otherwise the first element with different
+// offsets. It returns an empty string if there is none, or if no element has an offset.
 func (g *configCheck) difference(a, b *descriptor.Descriptor) string {
 	nameA, nameB := wording.Clip(a.Name), wording.Clip(b.Name)
 	if len(a.Sizes) != len(b.Sizes) {

@@ -23,8 +23,8 @@ type Tensor struct {
 	MaxBytes           descriptor.Number
 	Bytes              Range
 	Strides            []int64  // nil for any
-	SameAs             int      // the index of the tensor whose layout it has; negative for none
-	DTypes             []string // element types, one of which it has; nil for any
+	SameAs             int      // the index of the tensor that must have the same layout; negative for any
+	DTypes             []string // allowed element types; nil for any
 	Rank               Range
 	Sizes              []Size   // nil for any
 	Open               []string // axes that the file leaves open
@@ -122,12 +122,12 @@ func (e *tensorCheck) undecided() {
 	e.same()
 }
 
-// on returns a key of the expectation, or an item of it unless that is negative, as the subject of a finding.
+// on returns a key of the expectation, or an item of it unless item is negative, as the subject of a finding.
 func (e *tensorCheck) on(key string, item int) finding.Subject {
 	return finding.On(e.d.Name, placeOf{e.At, key, item})
 }
 
-// statement checks the stated parts of the tensor: type, number of sizes, sizes.
+// statement checks the stated parts of the tensor: type, rank, sizes.
 func (e *tensorCheck) statement() {
 	if e.DTypes != nil {
 		e.dtype()
@@ -147,7 +147,7 @@ func (e *tensorCheck) statement() {
 	}
 }
 
-// dtype compares the element type with the expected ones, which layoutcalc may not know.
+// dtype compares the element type with the expected ones, which may be unknown to layoutcalc.
 func (e *tensorCheck) dtype() {
 	unknown, fault, isSwapped := 0, error(nil), false
 	for i, name := range e.DTypes {
@@ -173,13 +173,13 @@ func (e *tensorCheck) dtype() {
 	}
 }
 
-// isOnlySwapped reports whether NumPy's spelling of an element type says that the elements are big-endian, and another
-// spelling does not.
+// isOnlySwapped reports whether NumPy's spelling of an element type states that the elements are big-endian, and the
+// expected type does not.
 func isOnlySwapped(have, want string) bool {
 	return strings.HasPrefix(have, ">") && !strings.HasPrefix(want, ">")
 }
 
-// swappedFix suggests how a type and big-endian elements come together.
+// swappedFix returns the fix for a type if the elements are big-endian.
 func swappedFix(typeName string) string {
 	return "dtype: '" + typeName + "', or save a.astype('<" + typeName[1:] + "')"
 }
@@ -231,8 +231,8 @@ func (e *tensorCheck) open(i int) {
 	}
 }
 
-// axisNames returns the names of the tensor's axes. It reports true for names from the text, and false for the names of
-// DirectML.
+// axisNames returns the names of the tensor's axes. It reports true if they are stated, and false if they are
+// DirectML's names.
 func (e *tensorCheck) axisNames() (names []string, stated bool) {
 	if e.d.Layout != "" {
 		known := e.d.Like(&descriptor.Descriptor{Sizes: slices.Repeat([]int64{1}, len(e.d.Sizes))})
@@ -246,8 +246,8 @@ func (e *tensorCheck) axisNames() (names []string, stated bool) {
 	return shape.AxisNames(len(e.d.Sizes)), false
 }
 
-// axis returns the axis of a letter or an index, which counts from the end if it is negative. If there is no such axis,
-// it reports the item of the key and returns a negative number.
+// axis returns the axis with a letter or an index, which counts from the end if it is negative. If there is no such
+// axis, it reports the item of the key and returns a negative number.
 func (e *tensorCheck) axis(name, key string, item int) int {
 	rank := len(e.d.Sizes)
 	names, _ := e.axisNames()
@@ -323,8 +323,9 @@ func (e *tensorCheck) rows() {
 	}
 }
 
-// pitch returns the axis along which rows follow each other, and the distance between rows. The axis is H in an image,
-// and otherwise the axis with the second smallest stride. It is negative if there is none, with the reason.
+// pitch returns the axis that counts rows, and its stride, which is the distance between rows. The axis is H in an
+// image, and otherwise the axis with the second smallest stride. If there is none, the axis is negative, and why is the
+// reason.
 func (e *tensorCheck) pitch() (axis int, stride int64, why string) {
 	names, stated := e.axisNames()
 	if axis = slices.Index(names, "H"); axis >= 0 && slices.Contains(names, "W") && (stated || len(names) >= 4) {
@@ -361,7 +362,7 @@ func (e *tensorCheck) pitch() (axis int, stride int64, why string) {
 	case e.RowPitch.Stated:
 		return same, 0, ""
 	}
-	return -1, 0, "" // one place is aligned with itself
+	return -1, 0, "" // a single offset
 }
 
 // start compares the offset of the first element with the expected alignment.
@@ -384,7 +385,7 @@ func (e *tensorCheck) start() {
 	}
 }
 
-// layoutKey returns the key that states the layout, or an empty string if there is none.
+// layoutKey returns the key that states the layout, or an empty string.
 func (e *tensorCheck) layoutKey() string {
 	switch {
 	case e.Pitch != nil:
@@ -437,9 +438,9 @@ func (e *tensorCheck) layout(key string) {
 	case key == "layout":
 		fix = "layout: " + name
 	}
-	if ok && e.d.Strides != nil && key == "layout" { // others than the strides may be meant
+	if ok && e.d.Strides != nil && key == "layout" { // parts other than the strides may be wrong
 		for i, size := range e.d.Sizes {
-			if size == 1 { // its stride moves nothing
+			if size == 1 { // its stride has no effect
 				strides[i] = e.d.Strides[i]
 			}
 		}
@@ -449,7 +450,7 @@ func (e *tensorCheck) layout(key string) {
 		layout.IndexText(d.Index), d.A, name, d.B, stridesOf(have), name, stridesOf(want))
 }
 
-// stridesOf returns the strides of a layout in words, or "blocks" if it has none.
+// stridesOf returns the strides of a layout for a message, or "blocks" if it has none.
 func stridesOf(l layout.Layout) string {
 	if strides, ok := l.Strides(); ok {
 		return "strides " + layout.ListText(strides)
@@ -507,7 +508,7 @@ func (e *tensorCheck) size() {
 	}
 }
 
-// needsType reports a finding that needs a known type. If the type is not known, it reports that instead.
+// needsType reports a finding that requires a known type. If the type is unknown, it reports that instead.
 func (e *tensorCheck) needsType(known bool, rule *finding.Rule, at finding.Subject, fix, format string, args ...any) {
 	if !known {
 		fix, format, args = "", "this cannot be told: %s", []any{unknownType(e.d)}
@@ -515,12 +516,12 @@ func (e *tensorCheck) needsType(known bool, rule *finding.Rule, at finding.Subje
 	e.Report(rule, at, fix, format, args...)
 }
 
-// unknownType returns the message that the element type of a descriptor is not known.
+// unknownType returns the message that the element type of a descriptor is unknown.
 func unknownType(d *descriptor.Descriptor) string {
 	return "the size of an element of type " + wording.Clip(d.TypeName) + " is not known"
 }
 
-// strides compares the strides, except for sizes of 1, whose strides move nothing.
+// strides compares the strides, except the strides of axes of size 1, which have no effect.
 func (e *tensorCheck) strides() {
 	have, ok := e.have.Layout().Strides()
 	switch i := descriptor.DifferingStride(e.d.Sizes, have, e.Strides); {
