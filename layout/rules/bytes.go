@@ -13,10 +13,10 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// directML reports whether DirectML's own rules hold.
+// directML reports whether the target has DirectML's rules.
 func (g *geometry) directML() bool { return g.target.Family == finding.DirectML }
 
-// base returns the storage offset. The descriptors of DirectML have none: all their offsets count from the start of the
+// base returns the storage offset. DirectML descriptors have none: all their offsets count from the start of the
 // binding.
 func (g *geometry) base() int64 {
 	if g.directML() {
@@ -25,7 +25,7 @@ func (g *geometry) base() int64 {
 	return g.d.Base
 }
 
-// bits returns the size of an element, 0 if it is not known.
+// bits returns the bits of an element, or 0 if they are unknown.
 func (g *geometry) bits() int64 {
 	if !g.d.TypeKnown {
 		return 0
@@ -49,22 +49,22 @@ func (g *geometry) measured() bool {
 	return g.reached || g.strided || g.d.Strides == nil && g.d.Layout == ""
 }
 
-// need returns the number of bytes from the start of the storage, or from the first element if that is
-// before it, to the end of the last one. DirectML rounds it up to a multiple of 4. It reports false if the
-// need does not follow from the descriptor or 64 bits do not hold it.
+// need returns the number of bytes from the start of the storage, or from the first element if that is before it, to
+// the end of the last one. DirectML rounds it up to a multiple of 4. It reports false if the need does not follow from
+// the descriptor or does not fit in 64 bits.
 func (g *geometry) need() (bytes int64, ok bool) {
 	if !g.reached || !g.measured() {
 		return bytes, false
 	}
 	bytes, bits, ok := g.length(g.high - min(g.low, 0) + 1)
 	if bits != 0 {
-		bytes++ // not beyond 64 bits: elements that are not whole bytes take less than one each
+		bytes++ // fits in 64 bits: elements of less than a byte need less than one byte each
 	}
 	bytes, err := layout.AlignUp(bytes, g.unit())
 	return bytes, ok && err == nil
 }
 
-// exactElements returns the number of elements that the storage must have, however large.
+// exactElements returns the number of elements that the storage must have, without the limit of 64 bits.
 func (g *geometry) exactElements() *big.Int {
 	low, high := g.bounds()
 	if low.Sign() == -1 {
@@ -73,7 +73,7 @@ func (g *geometry) exactElements() *big.Int {
 	return high.Add(high, big.NewInt(1))
 }
 
-// exactNeed is need without the limit of 64 bits.
+// exactNeed is like need, but without the limit of 64 bits.
 func (g *geometry) exactNeed() *big.Int {
 	if g.directML() {
 		return layout.ExactBuffer(g.d.Type, g.exactElements())
@@ -81,7 +81,7 @@ func (g *geometry) exactNeed() *big.Int {
 	return layout.ExactBytes(g.d.Type, g.exactElements())
 }
 
-// bounds returns the lowest and the highest offset, however large.
+// bounds returns the lowest and the highest offset, without the limit of 64 bits.
 func (g *geometry) bounds() (low, high *big.Int) {
 	switch {
 	case g.reached:
@@ -94,8 +94,8 @@ func (g *geometry) bounds() (low, high *big.Int) {
 	return big.NewInt(g.base()), last.Add(last, big.NewInt(g.base()))
 }
 
-// helper names the answer of DirectML's DMLCalcBufferTensorSize; nothing if it is right or if the helper cannot be
-// asked.
+// helper returns the result of DirectML's DMLCalcBufferTensorSize for a message, or an empty string if it is right or
+// cannot be computed.
 func (g *geometry) helper() string {
 	if g.bits() == 0 || g.d.Strides == nil {
 		return ""
@@ -116,8 +116,8 @@ func (g *geometry) helper() string {
 		answer.G2019, answer.G2022, answer.G2024)
 }
 
-// asBytes returns how many bytes the tensor takes if its strides count bytes, and 0 if they do not look so. They do if
-// they are packed after division by the size of an element, or if the stated total proves it.
+// asBytes returns the bytes that the tensor needs if its strides count bytes, or 0 if they do not look like that. They
+// do if they are packed after division by the size of an element, or if the stated total proves it.
 func (g *geometry) asBytes() (need int64, proven bool) {
 	size := g.bits() / 8
 	if !g.reached || size <= 1 || len(g.moving) == 0 || g.base() != 0 || g.moving[0].Stride != size ||
@@ -147,15 +147,15 @@ func (g *geometry) total(d *descriptor.Descriptor) (bytes int64, ok bool) {
 	return g.need()
 }
 
-// least returns the bytes that a tensor needs, whatever it states; 0 if that is not known.
+// least returns the bytes that a tensor needs, regardless of the stated total, or 0 if they are unknown.
 func (g *geometry) least(d *descriptor.Descriptor) int64 {
 	g.setDescriptor(d)
 	bytes, _ := g.need()
 	return bytes
 }
 
-// length returns the bytes that a number of elements takes, and the bits beyond them. It reports false if the size of
-// an element is not known, or if 64 bits do not hold the bytes.
+// length returns the size of a number of elements as bytes and remaining bits. It reports false if the size of an
+// element is unknown, or if the bytes do not fit in 64 bits.
 func (g *geometry) length(elements int64) (bytes, bits int64, ok bool) {
 	size := g.bits()
 	bytes, err := layout.Mul(elements/8, size)
@@ -165,7 +165,7 @@ func (g *geometry) length(elements int64) (bytes, bits int64, ok bool) {
 	return bytes, elements % 8 * size % 8, err == nil && size != 0 && elements >= 0
 }
 
-// where names the place of an element, in elements and in bytes.
+// where describes an offset, in elements and in bytes.
 func (g *geometry) where(offset int64) string {
 	bytes, bits, ok := g.length(offset)
 	switch {
@@ -177,7 +177,7 @@ func (g *geometry) where(offset int64) string {
 	return fmt.Sprintf("element %d (byte %d)", offset, bytes)
 }
 
-// inBytes returns the storage of a number of elements in brackets; nothing if it is not known.
+// inBytes returns the size of a number of elements in parentheses, or an empty string if it is unknown.
 func (g *geometry) inBytes(elements int64) string {
 	bytes, bits, ok := g.length(elements)
 	switch {
@@ -189,7 +189,7 @@ func (g *geometry) inBytes(elements int64) string {
 	return fmt.Sprintf(" (%s)", wording.Count(bytes, "byte"))
 }
 
-// product writes the product of numbers, however large it is.
+// product formats the product of numbers, without the limit of 64 bits.
 func product(numbers []int64) string {
 	n, err := layout.ProductOf(numbers)
 	if e, ok := err.(*layout.OverflowError); ok {
@@ -198,7 +198,7 @@ func product(numbers []int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// typeName returns the element type as messages call it.
+// typeName returns the element type for messages.
 func (g *geometry) typeName() string {
 	if !g.d.TypeKnown {
 		return wording.Clip(g.d.TypeName)
@@ -233,7 +233,7 @@ func (g *geometry) reckoning() string {
 	return text
 }
 
-// totalName returns the total as messages call it.
+// totalName returns the name of the total for messages.
 func (g *geometry) totalName() string {
 	if g.directML() {
 		return "TotalTensorSizeInBytes"

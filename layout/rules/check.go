@@ -6,7 +6,7 @@ import (
 )
 
 // Check checks a descriptor by the rules of a target for single descriptors: the rules of all targets and the rules of
-// the target's family. A tensor with open sizes breaks none.
+// the target's family. It reports nothing for a tensor with open sizes.
 func (c *Checker) Check(t descriptor.Target, d *descriptor.Descriptor) {
 	if d.Open != nil {
 		return
@@ -24,7 +24,7 @@ func (c *Checker) Check(t descriptor.Target, d *descriptor.Descriptor) {
 	c.checkFamily()
 }
 
-// Judge returns a function that checks descriptors without a file, such as those of JSON Lines.
+// Judge returns a function that checks descriptors without a file, such as descriptors in JSON Lines.
 func Judge(r *finding.Reporter) func(descriptor.Target, *descriptor.Descriptor) {
 	c := NewCheckerOf(r, new(descriptor.Tensors))
 	return func(t descriptor.Target, d *descriptor.Descriptor) {

@@ -1,7 +1,7 @@
 // Package rules checks tensor descriptors, operators and models.
 //
 // A [Checker] checks a [descriptor.Descriptor] by the rules of a [descriptor.Target] and reports a [finding.Finding]
-// for each rule that it breaks. The rules stand beside their checks; package ruledocs has the list of all.
+// for each rule that it breaks. The rules are next to their checks; package ruledocs lists all of them.
 package rules
 
 import (
@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Checker checks descriptors. It is not for use by several goroutines at once.
+// A Checker checks descriptors. It must not be used by several goroutines at once.
 type Checker struct {
 	*finding.Reporter
 
@@ -18,24 +18,24 @@ type Checker struct {
 	speller  wording.Speller
 }
 
-// NewChecker returns a Checker that calls report with each finding that is wanted.
+// NewChecker returns a Checker that calls report with each finding that the options select.
 func NewChecker(o finding.Options, report func(finding.Finding)) *Checker {
 	return NewCheckerOf(finding.NewReporter(o, report), new(descriptor.Tensors))
 }
 
-// NewCheckerOf returns a Checker with a reporter and the tensors that it remembers, which another Checker may have too.
+// NewCheckerOf returns a Checker with a reporter and a cache of tensors, which several Checkers may share.
 func NewCheckerOf(r *finding.Reporter, tensors *descriptor.Tensors) *Checker {
 	c := &Checker{Reporter: r}
 	c.tensors = tensors
 	return c
 }
 
-// CheckExpectations checks what a configuration expects.
+// CheckExpectations checks the expectations of a configuration.
 func (c *Checker) CheckExpectations(t descriptor.Target, x descriptor.Expectations) {
 	x.Check(t, c.Reporter, c.tensors)
 }
 
-// Reset makes the Checker one that NewChecker returns. What it has derived from the names of layouts stays.
+// Reset makes the Checker equivalent to a new one from NewChecker, but keeps what it has derived from names of layouts.
 func (c *Checker) Reset(o finding.Options, report func(finding.Finding)) {
 	*c.Reporter = *finding.NewReporter(o, report)
 	*c = *NewCheckerOf(c.Reporter, c.tensors)

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of alignments, flags and offsets of DirectML.
+// The rules for alignments, flags and offsets in DirectML.
 var (
 	AlignPow2        = &finding.Rule{Name: "align-pow2", Severity: finding.Error}
 	AlignGeElement   = &finding.Rule{Name: "align-ge-element", Severity: finding.Error, Family: finding.DirectML}
@@ -25,13 +25,13 @@ var (
 
 // Alignments of DirectML and Direct3D 12, in bytes.
 const (
-	dmlAlignment       = 16       // of every buffer, whatever is stated
+	dmlAlignment       = 16       // of every buffer, regardless of the stated one
 	dmlBetterAlignment = 32       // the alignment that DirectML prefers
 	placementAlignment = 64 << 10 // the alignment of a buffer in a heap of Direct3D 12
 	largestPowerOfTwo  = 1 << 62
 )
 
-// checkAlignment checks the stated alignment. 0 promises nothing.
+// checkAlignment checks the stated alignment. An alignment of 0 guarantees nothing.
 func (c *Checker) checkAlignment() {
 	a := c.d.Alignment.Value
 	if (a&(a-1) != 0 || uint64(a) > largestPowerOfTwo) && c.WantsRule(AlignPow2) {
@@ -66,11 +66,11 @@ func (c *Checker) checkAlignment() {
 // dmlFlags are the flags of a DirectML descriptor, and their values.
 var dmlFlags = [...]string{"NONE", "OWNED_BY_DML", "0", "1"}
 
-// maxFlags limits the flags that are read. There are two.
+// maxFlags limits the number of flags that are read. There are two valid ones.
 const maxFlags = 16
 
-// checkDirectML reports unknown flags, flags that an output cannot have, and a storage offset, because no descriptor of
-// DirectML can state one.
+// checkDirectML reports unknown flags, flags that an output cannot have, and a storage offset, because a DirectML
+// descriptor cannot state one.
 func (c *Checker) checkDirectML() {
 	for i, flag := range c.d.Flags[:min(len(c.d.Flags), maxFlags)] {
 		name := strings.TrimPrefix(flag, descriptor.FlagPrefix)

@@ -8,9 +8,9 @@ import (
 	"layoutcalc/layout/descriptor"
 )
 
-// A geometry is a descriptor with the facts that follow from its sizes and strides for a target. It keeps its memory
-// for the next descriptor. Its runs are built from the descriptor itself, for two reasons: some descriptors under check
-// have no layout, and a descriptor without faults must not cost an allocation.
+// A geometry is a descriptor with the facts that follow from its sizes and strides for a target. It reuses its memory
+// for the next descriptor. Its runs are built from the descriptor itself, for two reasons: some checked descriptors
+// have no layout, and a correct descriptor must not cost an allocation.
 type geometry struct {
 	target descriptor.Target
 	d      *descriptor.Descriptor
@@ -20,27 +20,27 @@ type geometry struct {
 	tensors  *descriptor.Tensors
 }
 
-// measures are the facts of a geometry. Each group is known only if the groups before it are.
+// measures are the facts of a geometry. Each group is only known if the groups before it are.
 type measures struct {
 	sized     bool  // no size is negative, and there are no more sizes than a layout can have
-	empty     bool  // one of them is 0
-	elements  int64 // their product
-	countable bool  // 64 bits hold it
+	empty     bool  // a size is 0
+	elements  int64 // the product of the sizes
+	countable bool  // the number of elements fits in 64 bits
 
 	strided        bool         // there is a stride for each size
-	strides        []int64      // the stated ones, or those of the layout name, or the packed ones
-	packedRowMajor bool         // the strides are those of a packed row-major layout
-	backwards      bool         // one of them is negative
-	runs, moving   []layout.Run // the dimensions of sizes above 1, sorted by stride; moving leaves out stride 0
+	strides        []int64      // the stated strides, the strides of the layout name, or the packed ones
+	packedRowMajor bool         // the strides are packed row-major strides
+	backwards      bool         // a stride is negative
+	runs, moving   []layout.Run // the axes of size above 1, sorted by stride; moving omits stride 0
 
-	blocked bool  // a layout name is stated that no strides express
-	storage int64 // how many elements that layout takes
+	blocked bool  // the layout name cannot be expressed by strides
+	storage int64 // the number of elements in the storage of that layout
 
-	reached   bool  // 64 bits hold the offsets and their number
+	reached   bool  // the offsets and their number fit in 64 bits
 	low, high int64 // the lowest and the highest offset
 
-	nested bool             // each stride that is not 0 exceeds all that smaller ones reach
-	shared analysis.Verdict // whether elements share addresses in other ways than by strides of 0
+	nested bool             // each nonzero stride exceeds the range of the smaller ones
+	shared analysis.Verdict // whether elements share addresses other than by strides of 0
 }
 
 // setDescriptor makes d the descriptor and measures it.
@@ -50,13 +50,13 @@ func (g *geometry) setDescriptor(d *descriptor.Descriptor) {
 }
 
 // Offsets returns the lowest and the highest offset of the elements of d, or of its blocks. It returns false if they
-// are not known or 64 bits do not hold them.
+// are unknown or do not fit in 64 bits.
 func (g *geometry) Offsets(d *descriptor.Descriptor) (low, high int64, ok bool) {
 	g.measure(d, d.Base)
 	return g.low, g.high, g.reached
 }
 
-// measure derives the facts of a descriptor whose first element is at base.
+// measure computes the facts of a descriptor with its first element at base.
 func (g *geometry) measure(d *descriptor.Descriptor, base int64) {
 	g.measures = measures{}
 	if len(d.Sizes) > layout.MaxRank {
@@ -83,13 +83,13 @@ func (g *geometry) measure(d *descriptor.Descriptor, base int64) {
 	}
 }
 
-// findStrides finds a stride for each size.
+// findStrides sets a stride for each size.
 func (g *geometry) findStrides(d *descriptor.Descriptor, packed []int64, base int64) bool {
 	g.strides = d.Strides
 	switch {
 	case d.Strides == nil && d.Layout != "":
 		return g.follow(d, base)
-	case d.Strides == nil && d.Map != nil && d.Map.Bytes != nil: // no whole elements
+	case d.Strides == nil && d.Map != nil && d.Map.Bytes != nil: // elements do not have whole bytes
 		return false
 	case d.Strides == nil:
 		g.strides = packed
@@ -98,7 +98,7 @@ func (g *geometry) findStrides(d *descriptor.Descriptor, packed []int64, base in
 	return len(d.Strides) == len(d.Sizes)
 }
 
-// follow takes the strides from the stated layout name. A blocked layout has none; then only the storage is known.
+// follow sets the strides from the stated layout name. A blocked layout has no strides; then it only sets the storage.
 func (g *geometry) follow(d *descriptor.Descriptor, base int64) bool {
 	t, err := g.tensors.Named(d)
 	if err != nil {
@@ -115,8 +115,8 @@ func (g *geometry) follow(d *descriptor.Descriptor, base int64) bool {
 	return false
 }
 
-// findRuns collects and sorts the runs, and finds the lowest and the highest offset, unless 64 bits do not hold them or
-// their number.
+// findRuns collects and sorts the runs, and sets the lowest and the highest offset, unless they or their number do not
+// fit in 64 bits.
 func (g *geometry) findRuns(sizes []int64, base int64) {
 	g.runs, g.reached, g.low, g.high = g.buffer[:0], true, base, base
 	for i, n := range sizes {
@@ -139,7 +139,7 @@ func (g *geometry) findRuns(sizes []int64, base int64) {
 			g.backwards, r.Reversed, r.Stride = true, true, -r.Stride
 		}
 	}
-	distance := g.high - g.low // negative if it wraps
+	distance := g.high - g.low // negative if it overflows
 	g.reached = g.reached && g.high < math.MaxInt64 && 0 <= distance && distance < math.MaxInt64
 	layout.SortRuns(g.runs)
 	g.moving = layout.WithoutBroadcast(g.runs)
@@ -148,10 +148,11 @@ func (g *geometry) findRuns(sizes []int64, base int64) {
 // regular reports whether there are elements, and a stride for each size.
 func (g *geometry) regular() bool { return g.sized && !g.empty && g.strided }
 
-// copies returns the number of dimensions that repeat their elements.
+// copies returns the number of axes that repeat their elements.
 func (g *geometry) copies() int { return len(g.runs) - len(g.moving) }
 
-// scaled reports whether the strides, except those of 0, are the strides of a packed layout in some order, times unit.
+// scaled reports whether the strides, except those of 0, equal the strides of a packed layout in some order, times
+// unit.
 func (g *geometry) scaled(unit int64) bool {
 	for i := range g.moving {
 		r := &g.moving[i]
@@ -166,8 +167,8 @@ func (g *geometry) scaled(unit int64) bool {
 	return true
 }
 
-// unsorted returns the first moving run that does not step over all of the run before it, and the least step that
-// would; nil if there is none.
+// unsorted returns the first moving run with a stride smaller than the range of the run before it, and the smallest
+// valid stride. It returns nil if there is none.
 func (g *geometry) unsorted() (r *layout.Run, least string) {
 	for i, before := range g.moving {
 		factors := [...]int64{before.Stride, before.Extent}

@@ -6,14 +6,14 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of the edges of DirectML graphs.
+// The rules for the edges of DirectML graphs.
 var (
 	GraphEdge  = &finding.Rule{Name: "graph-edge", Severity: finding.Error, Family: finding.DirectML}
 	GraphOwned = &finding.Rule{Name: "graph-owned", Severity: finding.Error, Family: finding.DirectML}
 )
 
 // Edge checks two tensors by the rules for an edge of a DirectML graph, from the output of an operator to the input of
-// another. Types and sizes may differ: the bytes are the same.
+// another. Types and sizes may differ, because the bytes are the same.
 func (c *Checker) Edge(t descriptor.Target, from, to *descriptor.Descriptor) {
 	if t.Family != finding.DirectML {
 		return

@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of resources and bindings.
+// The rules for resources and bindings.
 var (
 	InPlace            = &finding.Rule{Name: "inplace", Severity: finding.Error, Family: finding.DirectML}
 	ResourceExists     = &finding.Rule{Name: "resource-exists", Severity: finding.Error, Family: finding.DirectML}
@@ -32,8 +32,7 @@ var (
 	ResourceUnused     = &finding.Rule{Name: "resource-unused", Severity: finding.Note, Family: finding.DirectML}
 )
 
-// Model checks a model by the rules of operators and bindings. The rules of single descriptors are those of
-// [Checker.Check].
+// Model checks a model by the rules for operators and bindings. [Checker.Check] has the rules for single descriptors.
 func (c *Checker) Model(t descriptor.Target, m *descriptor.Model) {
 	if t.Family != finding.DirectML {
 		return
@@ -69,20 +68,20 @@ type binder struct {
 	resources     map[string]int
 	dispatchables map[string]int
 	uses          []use
-	ranges        []*boundRange // of the current command
+	ranges        []*boundRange // in the current command
 }
 
 // A use sums up the bindings of a resource.
 type use struct {
 	used  bool
-	need  int64                  // the bytes that the tensors bound to it take, at most, with their offsets
-	typed *descriptor.Descriptor // a tensor of another type
-	small *descriptor.Descriptor // the tensor with the most spare bytes after it, how many these are, and its total
+	need  int64                  // the most bytes that a bound tensor needs, including its offset
+	typed *descriptor.Descriptor // a tensor with a different type
+	small *descriptor.Descriptor // the tensor with the most unused bytes after it, their number, and its total
 	slack int64
 	total int64
 }
 
-// resource returns the index of the resource of that name. It returns -1 if there is none, and reports that.
+// resource returns the index of the resource with a name. If there is none, it reports that and returns -1.
 func (b *binder) resource(name string, at finding.Locator) int {
 	i, ok := b.resources[name]
 	if ok {
@@ -96,7 +95,7 @@ func (b *binder) resource(name string, at finding.Locator) int {
 	return -1
 }
 
-// nearest suggests the nearest of n names.
+// nearest suggests the most similar of n names.
 func (c *Checker) nearest(name string, n int, at func(int) string) string {
 	return c.speller.DidYouMean(name, func(yield func(string) bool) {
 		for i := 0; i < n && yield(at(i)); i++ {
@@ -104,7 +103,7 @@ func (c *Checker) nearest(name string, n int, at func(int) string) string {
 	}, "")
 }
 
-// initialize follows the bindings at the initialization of a dispatchable.
+// initialize processes the bindings at the initialization of a dispatchable.
 func (b *binder) initialize(d *descriptor.Dispatchable) {
 	b.bind(d.Bindings, d, true)
 	if d.Operator == nil {
@@ -117,7 +116,7 @@ func (b *binder) initialize(d *descriptor.Dispatchable) {
 	}
 }
 
-// command follows a command.
+// command processes a command.
 func (b *binder) command(cmd *descriptor.Command) {
 	if cmd.Resource != "" {
 		b.resource(cmd.Resource, cmd.At)
@@ -153,7 +152,7 @@ func (b *binder) command(cmd *descriptor.Command) {
 	}
 }
 
-// bound reports whether bindings name a point.
+// bound reports whether a binding in the list has the given point.
 func bound(list []descriptor.Binding, point string) bool {
 	return slices.ContainsFunc(list, func(b descriptor.Binding) bool { return b.Point == point })
 }
@@ -162,7 +161,7 @@ func (b *binder) missing(op *descriptor.Operator, s *descriptor.OperatorSlot, at
 	b.Report(BindMissing, finding.On(op.Name+"."+s.Name, at), "", "%s has no resource: %s", s.Name, why)
 }
 
-// bind follows a list of bindings, at the time of initialization or of execution.
+// bind processes a list of bindings, at the time of initialization or of execution.
 func (b *binder) bind(list []descriptor.Binding, d *descriptor.Dispatchable, initial bool) {
 	b.ranges = b.ranges[:0]
 	for i := range list {
@@ -194,8 +193,8 @@ func (b *binder) bind(list []descriptor.Binding, d *descriptor.Dispatchable, ini
 	}
 }
 
-// point returns the slot of a binding's point; nil if it has nothing to check. It reports a point that the operator
-// does not have.
+// point returns the slot for the point of a binding, or nil if nothing needs to be checked. It reports a point that the
+// operator does not have.
 func (b *binder) point(binding *descriptor.Binding, d *descriptor.Dispatchable) *descriptor.OperatorSlot {
 	if d.Operator == nil {
 		return nil
@@ -221,7 +220,7 @@ func (b *binder) point(binding *descriptor.Binding, d *descriptor.Dispatchable) 
 	return nil
 }
 
-// A boundRange is the part of a resource that a tensor takes up.
+// A boundRange is the part of a resource that a tensor uses.
 type boundRange struct {
 	d          *descriptor.Descriptor
 	resource   int
@@ -229,8 +228,8 @@ type boundRange struct {
 	at         finding.Locator
 }
 
-// tensor checks the range of a resource that a tensor is bound to. DxDispatch binds everything after the
-// offset, whatever elementCount says.
+// tensor checks the range of a resource that a tensor is bound to. DxDispatch binds everything after the offset,
+// regardless of elementCount.
 func (b *binder) tensor(bound *descriptor.Bound, resource int, d *descriptor.Descriptor) {
 	r, u := &b.Resources[resource], &b.uses[resource]
 	if r.Typed && d.TypeKnown && r.Type != d.Type {
@@ -267,7 +266,7 @@ func elementSize(b *descriptor.Bound, r *descriptor.Resource) (bytes int64, know
 	return r.Type.Bits() / 8, r.Typed
 }
 
-// startOf returns the start of the binding, in bytes. The error says that 64 bits do not hold it.
+// startOf returns the start of the binding, in bytes. It fails if the start does not fit in 64 bits.
 func startOf(b *descriptor.Bound, r *descriptor.Resource) (bytes int64, known bool, err error) {
 	if b.Offset.Value == 0 {
 		return 0, true, nil
@@ -297,7 +296,7 @@ func (b *binder) aligned(bound *descriptor.Bound, r *descriptor.Resource, offset
 	b.Report(BindOffset16, finding.On(b.d.Name, bound.At), fix, "byte offset %d is not a multiple of %d", offset, to)
 }
 
-// fits checks that the rest of the resource holds the tensor.
+// fits checks that the tensor fits in the rest of the resource.
 func (b *binder) fits(bound *descriptor.Bound, r *descriptor.Resource, offset, size, total int64) {
 	if size-offset >= total || !b.WantsRule(BindRange) {
 		return
@@ -326,7 +325,7 @@ func (b *binder) overlaps(row *dml.Operator) {
 			b.written(outputs[furthest], outputs[i])
 		}
 		if !same || outputs[i].end > outputs[furthest].end {
-			furthest = i // the output so far with the last end
+			furthest = i // the output so far with the greatest end
 		}
 	}
 	for _, in := range b.ranges {
@@ -341,11 +340,11 @@ func (r *boundRange) meets(o *boundRange) bool {
 	return r.resource == o.resource && r.start < o.end && o.start < r.end
 }
 
-// bytes names the bytes of a range.
+// bytes returns the bytes of a range for messages.
 func (r *boundRange) bytes() string { return fmt.Sprintf("bytes %d to %d", r.start, r.end-1) }
 
-// written reports two outputs that write the same bytes. If only their ranges meet, because DxDispatch has
-// them reach to the end of the resource, that is a warning.
+// written reports two outputs that write the same bytes. It is only a warning if their ranges overlap because
+// DxDispatch extends them to the end of the resource.
 func (b *binder) written(first, second *boundRange) {
 	name := wording.Quote(b.Resources[second.resource].Name)
 	if !second.meets(first) {
@@ -359,15 +358,15 @@ func (b *binder) written(first, second *boundRange) {
 		"%s of %s are written as %s too, which takes %s", second.bytes(), name, first.d.Slot, first.bytes())
 }
 
-// roundedUp rounds up to a multiple of a power of two, which may be 2^63.
+// roundedUp rounds n up to a multiple of a power of two. The result may be 2^63.
 func roundedUp(n, unit int64) uint64 { return (uint64(n) + uint64(unit) - 1) &^ (uint64(unit) - 1) }
 
-// maxAliases limits the outputs of one resource that each input is compared with. If there are more, they share the
-// resource with each other.
+// maxAliases limits the outputs of one resource that each input is compared with. More outputs would overlap each
+// other.
 const maxAliases = 64
 
-// aliases reports outputs, in the order of their resources, that are written over an input while it is read. As with
-// outputs, it is a warning if the ranges meet only because they reach to the end of the resource.
+// aliases reports outputs, in the order of their resources, that overwrite an input while it is read. As for outputs,
+// it is only a warning if the ranges overlap because they extend to the end of the resource.
 func (b *binder) aliases(row *dml.Operator, in *boundRange, outputs []*boundRange) {
 	first, _ := slices.BinarySearchFunc(outputs, in.resource,
 		func(out *boundRange, resource int) int { return cmp.Compare(out.resource, resource) })
@@ -391,7 +390,7 @@ func (b *binder) aliases(row *dml.Operator, in *boundRange, outputs []*boundRang
 	}
 }
 
-// inPlace checks that an operator that runs in place has one region for both tensors.
+// inPlace checks that an operator that runs in place uses one region for both tensors.
 func (b *binder) inPlace(row *dml.Operator, in, out *boundRange) {
 	switch {
 	case in.start != out.start || in.end != out.end:
@@ -405,7 +404,7 @@ func (b *binder) inPlace(row *dml.Operator, in, out *boundRange) {
 	}
 }
 
-// effectiveStrides returns the strides that the tensor has, stated or not.
+// effectiveStrides returns the strides of the tensor, whether or not they are stated.
 func effectiveStrides(d *descriptor.Descriptor) []int64 {
 	if len(d.Strides) > 0 {
 		return d.Strides
@@ -413,7 +412,7 @@ func effectiveStrides(d *descriptor.Descriptor) []int64 {
 	return packed(d.Sizes)
 }
 
-// checkResource reports the faults of a resource, given its bindings.
+// checkResource reports errors in a resource, given its bindings.
 func (b *binder) checkResource(r *descriptor.Resource, u *use) {
 	if !u.used {
 		b.Report(ResourceUnused, finding.On("", r.At), "", "no command or dispatchable uses %s", wording.Quote(r.Name))
@@ -433,7 +432,7 @@ func (b *binder) checkResource(r *descriptor.Resource, u *use) {
 	}
 }
 
-// checkResourceSize checks the size that is stated, or notes that DxDispatch rounds one up.
+// checkResourceSize checks the stated size, or notes that DxDispatch rounds it up.
 func (b *binder) checkResourceSize(r *descriptor.Resource, u *use) {
 	stated, need := r.Stated.Value, max(u.need, r.Initial.Value)
 	switch n := r.Initial.Value; {

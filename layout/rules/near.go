@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// near returns the layout that strides may have been meant to be, and its strides: of the layouts that completion
-// offers the only one from which a single stride differs, of at least three sizes above 1.
+// near returns the layout that strides were probably meant to be, and its strides. It is the only one of the layouts
+// that completion offers for which a single stride differs. At least three sizes must be above 1.
 func (g *geometry) near() (name string, meant []int64, ok bool) {
 	sizes, moving := g.d.Sizes, 0
 	for _, n := range sizes {
@@ -39,7 +39,7 @@ func (g *geometry) near() (name string, meant []int64, ok bool) {
 	return name, meant, ok
 }
 
-// differences counts the sizes above 1 whose strides differ.
+// differences counts the sizes above 1 with different strides.
 func differences(sizes, a, b []int64) (n int) {
 	for i, size := range sizes {
 		if size > 1 && a[i] != b[i] {

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of operators and their tensors.
+// The rules for operators and their tensors.
 var (
 	OwnedOp              = &finding.Rule{Name: "owned-op", Severity: finding.Error, Family: finding.DirectML}
 	OpSlot               = &finding.Rule{Name: "op-slot", Severity: finding.Error}
@@ -35,11 +35,11 @@ var (
 	CountFields = &finding.Rule{Name: "count-fields", Severity: finding.Error, Family: finding.DirectML}
 )
 
-// An operator is an operator under check, with its row of the table.
+// An operator is an operator to check, with its row of the table.
 type operator struct {
 	*Checker
 	*descriptor.Operator
-	row *dml.Operator // nil if the table does not have it
+	row *dml.Operator // nil if it is not in the table
 }
 
 // Operator checks an operator by DirectML's rules for the tensors of an operator together: the rules on its page.
@@ -76,7 +76,7 @@ func (c *Checker) Operator(t descriptor.Target, op *descriptor.Operator) {
 	o.unneededOnes()
 }
 
-// operator finds the operator in the table, and reports a name or a level that is wrong.
+// operator looks up the operator in the table, and reports a wrong name or level.
 func (c *Checker) operator(op *descriptor.Operator) (operator, *dml.Operator) {
 	row := dml.Find(op.Type)
 	switch {
@@ -92,8 +92,8 @@ func (c *Checker) operator(op *descriptor.Operator) (operator, *dml.Operator) {
 	return operator{c, op, row}, row
 }
 
-// Slot checks a descriptor that states its operator by the rules on the operator's page for that tensor. The tensors of
-// a model have their operators, which [Checker.Model] checks.
+// Slot checks a descriptor that states its operator by the rules for that tensor on the operator's page.
+// [Checker.Model] checks the tensors in models.
 func (c *Checker) Slot(t descriptor.Target, d *descriptor.Descriptor) {
 	if t.Family != finding.DirectML && t.Family != finding.None || d.Operator == "" && d.Slot == "" {
 		return
@@ -159,8 +159,8 @@ func (o *operator) tensors(s *descriptor.OperatorSlot) {
 	}
 }
 
-// checkRank compares the number of dimensions with the list on the operator's page. If only an older level refuses it,
-// that is a warning.
+// checkRank compares the rank with the list on the operator's page. It is only a warning if the latest level supports
+// it.
 func (o *operator) checkRank(now, latest dml.Support) {
 	n := len(o.d.Sizes)
 	if n == 0 || now.Lo == 0 || now.Lo <= n && n <= now.Hi {
@@ -184,8 +184,8 @@ func (o *operator) checkRank(now, latest dml.Support) {
 		"%s%s takes %s with %s, and this one has %d%s", o.row.Name, o.atLevel(), o.d.Slot, dimensions, n, later)
 }
 
-// rankBeside returns the number of dimensions of the operator's other tensors that may have as many, or else the least
-// number.
+// rankBeside returns the rank of another tensor of the operator that may have the same rank, or otherwise the least
+// rank.
 func (o *operator) rankBeside(now dml.Support) int {
 	rank := now.Lo
 	for i := range o.Slots {
@@ -201,8 +201,8 @@ func (o *operator) rankBeside(now dml.Support) int {
 	return rank
 }
 
-// rankFix returns the sizes and strides of the tensor with lo to hi dimensions: it puts sizes of 1 in front or takes
-// them away.
+// rankFix returns the sizes and strides of the tensor with a rank of lo to hi: it adds leading sizes of 1, or removes
+// them.
 func (o *operator) rankFix(lo, hi int) string {
 	sizes, strides := o.d.Sizes, o.d.Strides
 	if n := lo - len(sizes); n > 0 {
@@ -219,7 +219,7 @@ func (o *operator) rankFix(lo, hi int) string {
 	return sizesFix(sizes[n:], strides[min(n, len(strides)):])
 }
 
-// sizesFix says which sizes to write, and which strides if there are any.
+// sizesFix returns the fix that sets sizes, and strides if there are any.
 func sizesFix(sizes, strides []int64) string {
 	if len(strides) == 0 {
 		return "sizes " + layout.ListText(sizes)
@@ -227,7 +227,7 @@ func sizesFix(sizes, strides []int64) string {
 	return "sizes " + layout.ListText(sizes) + " with strides " + layout.ListText(strides)
 }
 
-// leadingOnes counts the sizes of 1 that sizes begin with, the last size aside.
+// leadingOnes counts the leading sizes of 1, excluding the last size.
 func leadingOnes(sizes []int64) int {
 	n := 0
 	for n < len(sizes)-1 && sizes[n] == 1 {
@@ -263,7 +263,7 @@ func (o *operator) checkDType(now, latest dml.Support) {
 		o.row.Name, o.atLevel(), o.d.Slot, now.Types, name, later)
 }
 
-// atLevel names the target's level, if it has one.
+// atLevel returns the target's level for messages, if it has one.
 func (o *operator) atLevel() string {
 	if o.target.Level == 0 {
 		return ""
@@ -271,7 +271,7 @@ func (o *operator) atLevel() string {
 	return " at feature level " + o.target.Level.String()
 }
 
-// stridedBug warns of operators that read or write strided tensors wrongly at the target's level.
+// stridedBug warns about operators that read or write strided tensors wrongly at the target's level.
 func (o *operator) stridedBug(role descriptor.Role) {
 	fixed, fault := descriptor.Level(0), "is known to compute strided tensors wrongly"
 	switch {
@@ -293,12 +293,12 @@ func (o *operator) stridedBug(role descriptor.Role) {
 		"%s %s before feature level %v, and the target is %v", o.row.Name, fault, fixed, o.target.Level)
 }
 
-// sameSlots checks the groups of slots that have to agree. Each tensor is compared with one that agrees with more than
-// half of the group. If there is none, or if that one is to be repeated, types are compared with those of the group's
-// first slot, counts and sizes with those of its last slot, which is an output if one is.
+// sameSlots checks the groups of slots that must agree. Each tensor is compared with one that agrees with more than
+// half of the group. If there is none, or if that tensor is to be repeated, types are compared with the group's first
+// slot, ranks and sizes with its last slot, which is an output if there is one.
 func (o *operator) sameSlots() {
 	for _, g := range o.row.Same {
-		var first, last *descriptor.Descriptor // of the first and of the last slot that have a tensor
+		var first, last *descriptor.Descriptor // in the first and in the last slot that have a tensor
 		slot := -1
 		for i, d := range o.group(g) {
 			if first = cmp.Or(first, d); i != slot {
@@ -342,8 +342,8 @@ func (o *operator) group(g dml.Agreement) iter.Seq2[int, *descriptor.Descriptor]
 	}
 }
 
-// majority returns a tensor that agrees with more than half of the group's tensors in the given respects; nil
-// if there is none. Votes against each other cancel, so that a tensor with more than half is left over.
+// majority returns a tensor that agrees with more than half of the group's tensors in the given respects, or nil if
+// there is none. Tensors that disagree cancel each other, so that only a tensor with a majority can remain.
 func (o *operator) majority(g dml.Agreement, in uint8) *descriptor.Descriptor {
 	var found *descriptor.Descriptor
 	votes, all := 0, 0
@@ -369,7 +369,7 @@ func (o *operator) majority(g dml.Agreement, in uint8) *descriptor.Descriptor {
 	return found
 }
 
-// agrees reports whether two tensors are the same in the first of the given respects.
+// agrees reports whether two tensors are equal in the first of the given respects.
 func agrees(a, b *descriptor.Descriptor, in uint8) bool {
 	switch {
 	case in&dml.SameType != 0:
@@ -380,7 +380,7 @@ func agrees(a, b *descriptor.Descriptor, in uint8) bool {
 	return len(a.Sizes) == len(b.Sizes)
 }
 
-// sameType compares the types of two tensors that must have the same one. A type that the operator does not take at all
+// sameType compares the types of two tensors that must have the same type. A type that the operator does not support
 // has been reported.
 func (o *operator) sameType(now dml.Support, other *descriptor.Descriptor) {
 	have, name := o.d.ListedType(), other.ListedType()
@@ -392,7 +392,7 @@ func (o *operator) sameType(now dml.Support, other *descriptor.Descriptor) {
 		"%s takes %s and %s of one type; here they are %s and %s", o.row.Name, other.Slot, o.d.Slot, name, have)
 }
 
-// sameSizes compares the sizes of two tensors, or the numbers of sizes.
+// sameSizes compares the sizes of two tensors, or their ranks.
 func (o *operator) sameSizes(role descriptor.Role, now dml.Support, other *descriptor.Descriptor, in uint8) {
 	a, b := o.d.Sizes, other.Sizes
 	differ := in&dml.SameSizes != 0 && !slices.Equal(a, b) || in&dml.SameCount != 0 && len(a) != len(b)
@@ -407,7 +407,7 @@ func (o *operator) sameSizes(role descriptor.Role, now dml.Support, other *descr
 				"%s does not repeat a tensor by itself: %s has the sizes %s, and those of %s are %s",
 				o.row.Name, o.d.Slot, layout.ListText(a), other.Slot, layout.ListText(b))
 		}
-	case refused(len(a)) || refused(len(b)): // which has been reported
+	case refused(len(a)) || refused(len(b)): // has been reported
 	case in&dml.SameSizes != 0:
 		o.Report(OpSame, o.d.At(descriptor.SizesPart, -1), "sizes "+layout.ListText(b),
 			"%s takes %s and %s of the same sizes; here they are %s and %s",
@@ -432,7 +432,7 @@ func broadcasts(a, b []int64) bool {
 	return true
 }
 
-// broadcastFix repeats the tensor as DirectML does: with full sizes, and strides of 0.
+// broadcastFix returns the fix that repeats the tensor as in DirectML: with full sizes, and strides of 0.
 func (o *operator) broadcastFix(sizes []int64) string {
 	d := o.d
 	strides, offset := make([]int64, len(sizes)), len(sizes)-len(d.Sizes)

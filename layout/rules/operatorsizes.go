@@ -15,7 +15,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of sizes that operators compute with.
+// The rules for sizes that operators compute with.
 var (
 	OpAxis     = &finding.Rule{Name: "op-axis", Severity: finding.Error, Family: finding.DirectML}
 	OpMatrix   = &finding.Rule{Name: "op-matrix", Severity: finding.Error, Family: finding.DirectML}
@@ -24,8 +24,8 @@ var (
 	OpParts    = &finding.Rule{Name: "op-parts", Severity: finding.Error, Family: finding.DirectML}
 )
 
-// sizes checks the sizes and attributes that an operator computes with. Nothing is computed without a tensor or an
-// attribute that it needs, or with one that has been reported.
+// sizes checks the sizes and attributes that an operator computes with. It skips checks that need a tensor or an
+// attribute that is missing or has been reported.
 func (o *operator) sizes() {
 	o.axes()
 	o.lengths()
@@ -44,7 +44,7 @@ func (o *operator) sizes() {
 	}
 }
 
-// tensor returns the first tensor of a slot if it has dimensions, and sizes that DirectML can have; else nil.
+// tensor returns the first tensor of a slot if it has axes, and sizes that DirectML supports. Otherwise it returns nil.
 func (o *operator) tensor(name string) *descriptor.Descriptor {
 	s := o.Operator.Slot(name)
 	if s == nil || len(s.Tensors) == 0 || len(s.Tensors[0].Sizes) == 0 || !counted(s.Tensors[0]) {
@@ -53,12 +53,12 @@ func (o *operator) tensor(name string) *descriptor.Descriptor {
 	return s.Tensors[0]
 }
 
-// counted reports whether DirectML can have all the sizes.
+// counted reports whether DirectML supports all the sizes.
 func counted(d *descriptor.Descriptor) bool {
 	return !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n < 1 || n > math.MaxUint32 })
 }
 
-// attribute returns an attribute of the text; nil if it has none, or one that cannot be read.
+// attribute returns an attribute, or nil if it is missing or cannot be read.
 func (o *operator) attribute(name string) *descriptor.GivenAttribute {
 	if g := o.Attribute(name); g != nil && !g.Broken {
 		return g
@@ -74,12 +74,12 @@ func (o *operator) number(name string) (n int64, ok bool) {
 	return n, false
 }
 
-// hasField reports whether the operator has the attribute, in a text or not.
+// hasField reports whether the operator has an attribute with the name, whether or not it is stated.
 func (o *operator) hasField(name string) bool {
 	return slices.ContainsFunc(o.row.Fields, func(a dml.Attribute) bool { return a.Name == name })
 }
 
-// reportSize reports that size i of a tensor is not the one that follows from the others.
+// reportSize reports that size i of a tensor differs from the size that follows from the others.
 func (o *operator) reportSize(rule *finding.Rule, d *descriptor.Descriptor, i int, want int64, format string,
 	args ...any) {
 	o.Report(rule, d.At(descriptor.SizesPart, i), fmt.Sprintf("write %d", want), format, args...)
@@ -102,7 +102,7 @@ func (o *operator) axes() {
 	}
 }
 
-// lengths compares the counts of an operator with its lists, and with the dimensions of its tensor.
+// lengths compares the counts of an operator with its lists, and with the rank of its tensor.
 func (o *operator) lengths() {
 	for i := range o.row.Fields {
 		counter := o.row.Fields[i].Name
@@ -125,8 +125,8 @@ func (o *operator) lengths() {
 	}
 }
 
-// dimensions returns the number of dimensions that DimensionCount counts, and their name in messages: all dimensions of
-// the input, or those after the batch and the channels if a window moves. It returns 0 if that is not known.
+// dimensions returns the number that DimensionCount must have, and its name in messages: the rank of the input, or
+// without the batch and the channels if a window moves. It returns 0 if that is unknown.
 func (o *operator) dimensions() (n int64, what string) {
 	d := o.tensor("InputTensor")
 	if d == nil {
@@ -139,7 +139,7 @@ func (o *operator) dimensions() (n int64, what string) {
 	return n, d.Slot
 }
 
-// counterOf returns the attribute that counts the numbers of a list; nothing if the attribute is not a list.
+// counterOf returns the attribute that counts the numbers of a list, or an empty string if the attribute is not a list.
 func (o *operator) counterOf(name string) string {
 	isList := func(a dml.Attribute) bool { return a.Name == name && (a.Kind == "uints" || a.Kind == "ints") }
 	if !slices.ContainsFunc(o.row.Fields, isList) {
@@ -154,13 +154,13 @@ func (o *operator) counterOf(name string) string {
 	return "DimensionCount"
 }
 
-// A matrix is the last two dimensions of a tensor, transposed if an attribute says so.
+// A matrix is the last two axes of a tensor, transposed if an attribute requires it.
 type matrix struct {
 	rows, columns int64
 	how           string // a word for messages if it is transposed
 }
 
-// matrix returns the matrix of a tensor; it reports false if it cannot be told whether it is transposed.
+// matrix returns the matrix of a tensor. It reports false if it is unknown whether the matrix is transposed.
 func (o *operator) matrix(d *descriptor.Descriptor, attribute string) (m matrix, ok bool) {
 	last := len(d.Sizes) - 1
 	m = matrix{rows: d.Sizes[last-1], columns: d.Sizes[last]}
@@ -188,7 +188,7 @@ func (o *operator) matrices() {
 		if b.how != "" {
 			at, fix = at+1, wording.Count(a.columns, "column")
 		}
-		switch { // the fix gives the output its columns
+		switch { // the fix corrects the columns of the output
 		case b.columns == a.columns && b.how == "" && o.row.Name == "GEMM":
 			fix, n = "TransB: TRANSPOSE, if BTensor is stored that way", b.rows
 		case b.columns == a.columns && b.how != "":
@@ -219,8 +219,8 @@ func (o *operator) matrices() {
 	}
 }
 
-// untransposed names the attributes TransA and TransB of GEMM that are missing and so taken as NONE. DxDispatch has no
-// default for them: its parser requires them and stops.
+// untransposed names the attributes TransA and TransB of GEMM that are missing and therefore read as NONE. DxDispatch
+// has no default for them: its parser requires them and stops.
 func (o *operator) untransposed() string {
 	var missing []string
 	for _, name := range [...]string{"TransA", "TransB"} {
@@ -234,8 +234,8 @@ func (o *operator) untransposed() string {
 	return "; " + strings.Join(missing, " and ") + " not stated, taken as NONE"
 }
 
-// A convolution is a convolution with tensors of one number of dimensions, or a pooling, which has no filter.
-// Backwards, the filter's first two sizes change places.
+// A convolution is a convolution with tensors of equal rank, or a pooling, which has no filter. If it is backwards, the
+// first two sizes of the filter are exchanged.
 type convolution struct {
 	operator
 	in, out, filter     *descriptor.Descriptor
@@ -268,7 +268,7 @@ func (o *operator) convolution() {
 	v.moves()
 }
 
-// pooling checks that each batch and channel stays, and the sizes that the window moves along.
+// pooling checks that batch and channels do not change, and the sizes that the window moves along.
 func (o *operator) pooling() {
 	v := convolution{operator: *o, in: o.tensor("InputTensor"), out: o.tensor("OutputTensor")}
 	if v.in == nil || v.out == nil || len(v.in.Sizes) < 3 || len(v.in.Sizes) != len(v.out.Sizes) {
@@ -316,7 +316,7 @@ func (v *convolution) channels(groups int64) {
 			wording.Count(v.out.Sizes[0],
 				"batch"), n)
 	}
-	grouped, filterIn := "", 1 // the dimension of the filter that goes with the input's channels
+	grouped, filterIn := "", 1 // the axis of the filter for the input's channels
 	if groups != 1 {
 		grouped = " for " + wording.Count(groups, "group")
 	}
@@ -397,19 +397,20 @@ func (v *convolution) window(i int) {
 	}
 	severity, above := finding.Error, new(big.Int).Add(want, big.NewInt(1))
 	if v.filter == nil && rest.Sign() > 0 && above.Cmp(big.NewInt(out)) == 0 {
-		severity = finding.Warning // frameworks that round up may state it so
+		severity = finding.Warning // frameworks that round up may state it
 	}
 	v.ReportAs(OpWindow, severity, v.out.At(descriptor.SizesPart, i+2), fix,
 		"%s gives %d in dimension %d, %s, and OutputTensor has %d", v.row.Name, want, i+2, how, out)
 }
 
-// reached returns the number of elements that n steps cover, the first and the last included.
+// reached returns the number of elements that n steps cover, including the first and the last.
 func reached(n, step int64) *big.Int {
 	distance := new(big.Int).Mul(big.NewInt(n-1), big.NewInt(step))
 	return distance.Add(distance, big.NewInt(1))
 }
 
-// parts checks that tensors are as large together as the whole along the axis, and the same in all other dimensions.
+// parts checks that the sizes of tensors along the axis add up to the size of the whole, and that all other sizes are
+// equal.
 func (o *operator) parts(wholeName, partsName string) {
 	whole, list := o.tensor(wholeName), o.Operator.Slot(partsName)
 	axis, ok := o.number("Axis")
@@ -419,7 +420,7 @@ func (o *operator) parts(wholeName, partsName string) {
 	sum, fits := new(big.Int), true
 	for _, d := range list.Tensors {
 		if len(d.Sizes) != len(whole.Sizes) || !counted(d) {
-			return // which has been reported
+			return // has been reported
 		}
 		sum.Add(sum, big.NewInt(d.Sizes[axis]))
 		for i, n := range d.Sizes {

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// The rules of targets other than DirectML.
+// The rules for targets other than DirectML.
 var (
 	OneDNNRank      = &finding.Rule{Name: "onednn-rank", Severity: finding.Error, Family: finding.OneDNN}
 	OneDNNStrides   = &finding.Rule{Name: "onednn-strides", Severity: finding.Error, Family: finding.OneDNN}
@@ -18,7 +18,7 @@ var (
 	PyTorchNegative = &finding.Rule{Name: "pytorch-negative", Severity: finding.Error, Family: finding.PyTorch}
 )
 
-// oneDNNMaxRank is the most dimensions of oneDNN's memory descriptors.
+// oneDNNMaxRank is the maximum rank of oneDNN's memory descriptors.
 const oneDNNMaxRank = 12
 
 // checkFamily checks the rules of the target's family.
@@ -61,7 +61,7 @@ func (c *Checker) checkOneDNN() {
 	}
 }
 
-// stridesFrom reports strides below the least stride of the family.
+// stridesFrom reports strides below the smallest stride of the family.
 func (c *Checker) stridesFrom(least int64, id *finding.Rule, why, fix string) {
 	for i, s := range c.strides {
 		if s < least && c.d.Sizes[i] > 1 {

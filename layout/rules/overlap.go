@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of elements that share storage, and of storage that no element uses.
+// The rules for elements that share storage, and for unused storage.
 var (
 	BroadcastPresent  = &finding.Rule{Name: "broadcast-present", Severity: finding.Note}
 	BroadcastOutput   = &finding.Rule{Name: "broadcast-output", Severity: finding.Error}
@@ -48,7 +48,7 @@ func (c *Checker) checkStorage() {
 	}
 }
 
-// repeated reports dimensions of stride 0. An output would be written several times.
+// repeated reports axes of stride 0. An output would be written several times.
 func (c *Checker) repeated() {
 	id := BroadcastPresent
 	if c.d.Role == descriptor.Output {
@@ -82,7 +82,7 @@ func (c *Checker) repeated() {
 		layout.IndexText(b), c.where(c.base()), text)
 }
 
-// checkOverlap decides whether elements share addresses if the strides are not nested.
+// checkOverlap checks whether elements share addresses if the strides are not nested.
 func (c *Checker) checkOverlap() {
 	rules := [...]*finding.Rule{OverlapOutput, OverlapInput, OverlapUnknown, GapOverlapBalance, Gaps, MdspanUnique}
 	if !slices.ContainsFunc(rules[:], c.Enabled) {
@@ -111,7 +111,8 @@ func (c *Checker) checkOverlap() {
 	}
 }
 
-// overlap reports elements at one address, with two of them. The mdspan of C++ forbids them for every use.
+// overlap reports elements at the same address, with two of them as an example. C++'s mdspan forbids them for every
+// use.
 func (c *Checker) overlap(f *analysis.Facts) {
 	id := OverlapInput
 	switch {
@@ -141,7 +142,7 @@ func (c *Checker) overlap(f *analysis.Facts) {
 		addresses)
 }
 
-// packedFix names strides that give every element an address of its own.
+// packedFix returns a fix with strides that give every element its own address.
 func (g *geometry) packedFix() string {
 	strides, elements := descriptor.RowMajor(nil, g.d.Sizes)
 	if strides == nil || g.base() > math.MaxInt64-elements {
@@ -151,7 +152,7 @@ func (g *geometry) packedFix() string {
 		g.enlarged(g.base()+elements-1))
 }
 
-// apart finds one stride that leaves no two elements at one address once it is larger, and names it. Smaller ones may
+// apart returns a fix that increases a single stride so that no two elements share an address. Smaller strides may also
 // do.
 func (g *geometry) apart() string {
 	runs, reach := g.moving, int64(0)
@@ -164,8 +165,8 @@ func (g *geometry) apart() string {
 	return ""
 }
 
-// widen is apart for a run that steps no further than the reach of the runs with smaller strides. A step just beyond
-// that reach is enough if it leaves the runs above apart, and otherwise a step beyond these too.
+// widen is like apart, but for a run with a stride not greater than the range of the runs with smaller strides. A
+// stride just beyond that range is enough if the runs above remain apart; otherwise it must be beyond these too.
 func (g *geometry) widen(r layout.Run, above []layout.Run, reach int64) string {
 	if own, err := layout.Mul(r.Extent-1, reach+1); err == nil {
 		if _, ok := stacked(above, reach, own); ok {
@@ -178,8 +179,8 @@ func (g *geometry) widen(r layout.Run, above []layout.Run, reach int64) string {
 	return ""
 }
 
-// stacked reports whether each of the runs steps over below + own and over the reach of the runs before it, and returns
-// the reach of them all.
+// stacked reports whether the stride of each run exceeds below + own and the range of the runs before it, and returns
+// the range of all of them.
 func stacked(runs []layout.Run, below, own int64) (reach int64, ok bool) {
 	reach, err := layout.Add(below, own)
 	for _, r := range runs {
@@ -191,7 +192,7 @@ func stacked(runs []layout.Run, below, own int64) (reach int64, ok bool) {
 	return reach, err == nil
 }
 
-// wider says that a stride is enough, and how many bytes it takes if there are fewer.
+// wider returns a fix with a sufficient stride, and the number of bytes it needs if the stated ones are too few.
 func (g *geometry) wider(r layout.Run, stride int64) string {
 	limit := int64(math.MaxInt64)
 	if g.directML() {
@@ -207,8 +208,8 @@ func (g *geometry) wider(r layout.Run, stride int64) string {
 	return fmt.Sprintf("stride %d in dimension %d is enough%s", stride, r.Axis, g.enlarged(g.high+reach))
 }
 
-// enlarged names the bytes for other strides, none of them negative, with the last element at high; nothing if as many
-// are stated.
+// enlarged describes the bytes that other strides need, given the offset of the last element, high. The strides must
+// not be negative. It returns an empty string if the stated bytes are enough.
 func (g *geometry) enlarged(high int64) string {
 	m := g.measures
 	g.backwards, g.low, g.high = false, g.base(), high
@@ -220,8 +221,8 @@ func (g *geometry) enlarged(high int64) string {
 	return ", in " + wording.Count(need, "byte")
 }
 
-// gaps notes offsets without an element between the first and the last one. The lowest of them is the first that the
-// runs of small strides do not reach and the next run steps over.
+// gaps notes offsets without an element between the first and the last one. The lowest such offset is the first that
+// the runs of small strides do not reach and the next run skips.
 func (c *Checker) gaps(distinct int64) {
 	span := c.high - c.low + 1
 	if distinct >= span || !c.WantsRule(Gaps) {
@@ -239,7 +240,7 @@ func (c *Checker) gaps(distinct int64) {
 		unused, wording.Count(span, "element"), c.inBytes(unused), percent(unused, span), c.where(first))
 }
 
-// percent is a part that is not the whole in percent, rounded to a tenth; it is less than 100.
+// percent returns a part that is less than the whole in percent, rounded to a tenth. The result is less than 100.
 func percent(part, whole int64) string {
 	hi, lo := bits.Mul64(uint64(part), 1000)
 	lo, carry := bits.Add64(lo, uint64(whole)/2, 0)
@@ -248,7 +249,8 @@ func percent(part, whole int64) string {
 	return fmt.Sprintf("%d.%d", tenths/10, tenths%10)
 }
 
-// balance warns that the elements are as many as the span has offsets though some share one.
+// balance warns that the number of elements equals the number of offsets in the span although some elements share an
+// offset.
 func (c *Checker) balance(distinct int64) {
 	if !c.WantsRule(GapOverlapBalance) {
 		return

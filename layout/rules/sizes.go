@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of sizes.
+// The rules for sizes.
 var (
 	DimCountRange    = &finding.Rule{Name: "dim-count-range", Severity: finding.Error, Family: finding.DirectML}
 	DimCountOld      = &finding.Rule{Name: "dim-count-old", Severity: finding.Warning, Family: finding.DirectML}
@@ -23,14 +23,14 @@ var (
 	ChannelLimit     = &finding.Rule{Name: "channel-limit", Severity: finding.Warning, Family: finding.DirectML}
 )
 
-// MAX_DIMENSION_COUNT of DirectML, now and before feature level 3.0.
+// MAX_DIMENSION_COUNT in DirectML, now and before feature level 3.0.
 const (
 	dmlMaxRank    = 8
 	dmlOldMaxRank = 5
 	levelMaxRank8 = 30
 )
 
-// checkCounts compares the numbers of dimensions.
+// checkCounts compares the numbers of axes.
 func (c *Checker) checkCounts() {
 	d, rank := c.d, int64(len(c.d.Sizes))
 	if d.Count.Stated && d.Count.Value != rank && c.WantsRule(DimCountMismatch) {
@@ -68,21 +68,21 @@ func (c *Checker) checkCounts() {
 	}
 }
 
-// mergeFix says how to have fewer dimensions.
+// mergeFix is the fix for too many axes.
 const mergeFix = "merge dimensions that follow each other in memory"
 
-// reportedChannels is the largest size without a report of trouble.
+// reportedChannels is the largest size without reports of failures.
 const reportedChannels = 65535
 
-// gemmLike are the operators with reports of failures for larger sizes, and operators that compute the same way.
+// gemmLike are the operators with reports of failures for larger sizes, and operators that compute in the same way.
 var gemmLike = [...]string{
 	"GEMM", "CONVOLUTION", "CONVOLUTION_INTEGER", "QUANTIZED_LINEAR_CONVOLUTION", "MATRIX_MULTIPLY_INTEGER",
 	"MATRIX_MULTIPLY_INTEGER_TO_FLOAT", "QUANTIZED_LINEAR_MATRIX_MULTIPLY", "MULTIHEAD_ATTENTION",
 	"MULTIHEAD_ATTENTION1",
 }
 
-// checkSizes checks each size, and all of them together. It does not look at single sizes beyond the largest number
-// that a layout can have.
+// checkSizes checks each size, and all of them together. It skips single sizes beyond the largest number that a layout
+// can have.
 func (c *Checker) checkSizes() {
 	dml := c.directML()
 	for i, n := range c.d.Sizes[:min(len(c.d.Sizes), layout.MaxRank)] {
@@ -122,13 +122,14 @@ func (c *Checker) checkSizes() {
 	}
 }
 
-// Sizes look like an image with channels at the end if the channels are this few and the rows and columns this many.
+// Sizes look like an image with channels last if the last size is at most fewChannels, and rows and columns are at
+// least manyRows.
 const (
 	fewChannels = 4
 	manyRows    = 16
 )
 
-// checkShapeOrder notes sizes in the order of NHWC without strides that say so.
+// checkShapeOrder notes sizes in NHWC order that have no strides in this order.
 func (c *Checker) checkShapeOrder() {
 	sizes := c.d.Sizes
 	last := len(sizes) - 1
@@ -146,8 +147,8 @@ func (c *Checker) checkShapeOrder() {
 		layout.ListText(sizes))
 }
 
-// checkNamedOrder warns of sizes in the order of a layout name with channels last. A name gives only the order in
-// memory.
+// checkNamedOrder warns about sizes in the order of a layout name with channels last, because a name only gives the
+// order in memory.
 func (c *Checker) checkNamedOrder() {
 	sizes := c.d.Sizes
 	last := len(sizes) - 1

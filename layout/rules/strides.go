@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// The rules of strides.
+// The rules for strides.
 var (
 	StrideRange      = &finding.Rule{Name: "stride-range", Severity: finding.Error, Family: finding.DirectML}
 	StrideMinus      = &finding.Rule{Name: "stride-minus", Severity: finding.Warning, Family: finding.DirectML}
@@ -22,8 +22,8 @@ var (
 	Int64Emulated    = &finding.Rule{Name: "int64-emulated", Severity: finding.Note, Family: finding.DirectML}
 )
 
-// checkStrides checks the stated strides, and looks for strides with another meaning. Strides of size 1 move nothing
-// and may be anything.
+// checkStrides checks the stated strides, and looks for strides with another meaning. The strides of axes of size 1
+// have no effect and may have any value.
 func (c *Checker) checkStrides() {
 	if !c.regular() || c.d.Strides == nil {
 		return
@@ -36,7 +36,7 @@ func (c *Checker) checkStrides() {
 	}
 }
 
-// checkStrideRange compares each stride with the range of a field of 32 bits.
+// checkStrideRange compares each stride with the range of a 32-bit field.
 func (c *Checker) checkStrideRange() {
 	for i, s := range c.d.Strides {
 		switch {
@@ -56,7 +56,7 @@ func (c *Checker) checkStrideRange() {
 	}
 }
 
-// checkMeaning finds strides that are sizes, that count bytes, or that say nothing new.
+// checkMeaning finds strides that are sizes, that count bytes, or that are redundant.
 func (c *Checker) checkMeaning() {
 	size := c.bits() / 8
 	switch {
@@ -107,7 +107,7 @@ func (c *Checker) strideBytes(size int64, proven bool) {
 		layout.ListText(c.d.Strides), c.typeName(), size, text)
 }
 
-// checkHalves notes the old way to read the lower halves of integers of 64 bits.
+// checkHalves notes the old way to read the lower halves of 64-bit integers.
 func (c *Checker) checkHalves() {
 	if c.bits() != 32 || c.typeName() != "UINT32" || !c.scaled(2) {
 		return
@@ -138,7 +138,7 @@ func (c *Checker) checkRows() {
 		c.inBytes(pitch))
 }
 
-// packed returns the strides of a packed row-major layout, nil if 64 bits do not hold its elements.
+// packed returns the strides of a packed row-major layout, or nil if its elements do not fit in 64 bits.
 func packed(sizes []int64) []int64 {
 	strides, _ := descriptor.RowMajor(nil, sizes)
 	return strides

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of tensor maps of CUDA.
+// The rules for CUDA tensor maps.
 var (
 	TMARank          = &finding.Rule{Name: "tma-rank", Severity: finding.Error, Family: finding.TMA}
 	TMAStride16      = &finding.Rule{Name: "tma-stride-16", Severity: finding.Error, Family: finding.TMA}
@@ -40,14 +40,14 @@ const (
 // A mapCheck is a check of a descriptor as a tensor map.
 type mapCheck struct {
 	*Checker
-	m     *descriptor.TensorMap // the zero TensorMap if nothing is stated of one
+	m     *descriptor.TensorMap // the zero TensorMap if none is stated
 	of    descriptor.MapType
 	typed bool
-	unit  int64 // the bytes of which addresses and strides are multiples
+	unit  int64 // addresses and strides must be multiples of these bytes
 }
 
-// checkTMA checks the conditions for a tensor map of CUDA's tensor memory accelerator. It includes the strides of sizes
-// of 1.
+// checkTMA checks the conditions for a CUDA tensor map, including the strides of axes of
+// size 1.
 func (c *Checker) checkTMA() {
 	t := mapCheck{Checker: c, m: c.d.Map, unit: 16}
 	switch {
@@ -87,15 +87,15 @@ func (c *Checker) checkTMA() {
 	}
 }
 
-// noMap states nothing of a tensor map.
+// noMap is used if no tensor map is stated.
 var noMap descriptor.TensorMap
 
-// packs16 reports whether the type is one of those that take 16 bytes for 16 elements of fewer bits.
+// packs16 reports whether the type stores 16 smaller elements in 16 bytes.
 func (t *mapCheck) packs16() bool {
 	return t.m.Bytes != nil && (t.m.Type == descriptor.MapU4Align16 || t.m.Type == descriptor.MapU6Align16)
 }
 
-// interleaved reports whether the map has a mode of interleaving.
+// interleaved reports whether the map has an interleave mode.
 func (t *mapCheck) interleaved() bool { return t.m.Interleave != 0 }
 
 // sizes checks the sizes.
@@ -118,7 +118,7 @@ func (t *mapCheck) sizes() {
 	}
 }
 
-// multiple returns the next multiple of a unit from n on.
+// multiple returns the smallest multiple of a unit that is at least n.
 func multiple(n, unit int64) string {
 	factors := [...]int64{layout.CeilDiv(n, unit), unit}
 	return product(factors[:])
@@ -145,7 +145,7 @@ func (t *mapCheck) strides() {
 	t.nesting()
 }
 
-// stride checks a stride as it is stated, in bytes or in elements.
+// stride checks a stride as stated, in bytes or in elements.
 func (t *mapCheck) stride(i int, s int64) {
 	at, bits, shown := t.d.At(descriptor.StridesPart, i), t.of.Bits, strconv.FormatInt(s, 10)
 	if t.m.Bytes != nil {
@@ -170,7 +170,7 @@ func (t *mapCheck) stride(i int, s int64) {
 	}
 }
 
-// dim names a dimension, which the driver counts from the innermost on.
+// dim names an axis, which the driver counts starting at the innermost.
 func (t *mapCheck) dim(i int) string {
 	if t.m.Bytes != nil {
 		return "the driver's dimension " + strconv.Itoa(len(t.d.Sizes)-1-i)
@@ -178,7 +178,7 @@ func (t *mapCheck) dim(i int) string {
 	return "dimension " + strconv.Itoa(i)
 }
 
-// why says why the unit is 32 bytes.
+// why returns the reason why the unit is 32 bytes.
 func (t *mapCheck) why() string {
 	switch {
 	case t.unit == 16:
@@ -203,7 +203,7 @@ func (t *mapCheck) address() {
 	base, err := layout.Mul(t.d.Base, bits)
 	first, err2 := layout.Add(a.Value, base/8)
 	switch {
-	case err != nil || err2 != nil: // offset-range and its kin say it
+	case err != nil || err2 != nil: // offset-range and similar rules report it
 	case a.Value == 0:
 		t.Report(TMAAddress, t.d.At(descriptor.AddressPart, -1), "the address of the tensor in global memory",
 			"the address is 0")
@@ -240,7 +240,7 @@ func (t *mapCheck) modes() {
 		"elements out of bounds cannot be NaN: %s is not a floating type of tensor maps", t.typeName())
 }
 
-// steps checks the element strides, of which the innermost counts only if the map is interleaved.
+// steps checks the element strides. The innermost only counts if the map is interleaved.
 func (t *mapCheck) steps() {
 	steps, n := t.m.Steps, len(t.d.Sizes)
 	if steps != nil && len(steps) != n {
@@ -263,7 +263,7 @@ func (t *mapCheck) steps() {
 	}
 }
 
-// box checks the box, and says how the tile lies in shared memory.
+// box checks the box, and describes the layout of the tile in shared memory.
 func (t *mapCheck) box() {
 	box, n := t.m.Box, len(t.d.Sizes)
 	if len(box) != n {
@@ -305,7 +305,7 @@ func (t *mapCheck) box() {
 	}
 }
 
-// tile says how the box lies in shared memory: only every so many-th element of it, if it has element strides.
+// tile describes the layout of the box in shared memory, where element strides leave only every n-th element.
 func (t *mapCheck) tile() string {
 	sizes := slices.Clone(t.m.Box)
 	for i, s := range t.m.Steps[:min(len(t.m.Steps), len(sizes)-1)] {
@@ -328,7 +328,7 @@ func (t *mapCheck) tile() string {
 		wording.Bits(elements*t.of.Inner), repeats)
 }
 
-// nesting finds a dimension that does not step over all of the next one, as Triton requires.
+// nesting finds an axis with a stride smaller than the range of the next axis, which Triton does not allow.
 func (t *mapCheck) nesting() {
 	var next [2]int64 // the stride and the size of the next dimension
 	for i, n := range slices.Backward(t.d.Sizes) {
@@ -337,7 +337,7 @@ func (t *mapCheck) nesting() {
 		}
 		s := t.geometry.strides[i]
 		if s < 0 {
-			return // which has been reported
+			return // has been reported
 		}
 		if least, err := layout.ProductOf(next[:]); err != nil || s < least {
 			t.Report(TMANested, t.d.At(descriptor.StridesPart, i), fmt.Sprintf("%s is enough", product(next[:])),

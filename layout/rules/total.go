@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of totals, and of numbers that are too large.
+// The rules for totals, and for numbers that are too large.
 var (
 	IndexOverflow   = &finding.Rule{Name: "index-overflow", Severity: finding.Error, Family: finding.DirectML}
 	TotalMissing    = &finding.Rule{Name: "total-missing", Severity: finding.Error, Family: finding.DirectML}
@@ -23,7 +23,7 @@ var (
 	Overflow        = &finding.Rule{Name: "overflow", Severity: finding.Error}
 )
 
-// checkReach finds offsets that do not fit 32 bits, the range of DirectML's helper, or 64 bits.
+// checkReach finds offsets that do not fit in 32 bits, which is the range of DirectML's helper, or in 64 bits.
 func (c *Checker) checkReach() {
 	switch {
 	case !c.sized || c.empty:
@@ -56,7 +56,7 @@ func (c *Checker) indexOverflow() {
 		last, cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 }
 
-// checkOverflow reports numbers of elements, offsets and bytes that 64 bits do not hold.
+// checkOverflow reports numbers of elements, offsets and bytes that do not fit in 64 bits.
 func (c *Checker) checkOverflow() {
 	const limit = "which 64 bits do not hold (limit 9223372036854775807)"
 	switch {
@@ -77,10 +77,10 @@ func (c *Checker) checkOverflow() {
 	}
 }
 
-// largeSlack is the number of spare bytes that makes a total of twice the need suspicious.
+// largeSlack is the number of unused bytes at which a total of twice the need is suspicious.
 const largeSlack = 64
 
-// checkTotal compares the stated number of bytes with the need of the elements.
+// checkTotal compares the stated number of bytes with the bytes that the elements need.
 func (c *Checker) checkTotal() {
 	total, dml := c.d.Total, c.directML()
 	if total.Value == 0 && (dml || c.d.Computed || !total.Stated) {
@@ -109,7 +109,8 @@ func (c *Checker) checkTotal() {
 	}
 }
 
-// mended returns the total as a subject that another number mends, if it is known to be enough.
+// mended returns the total as the subject of a finding, which is fixed by setting it to another number if that is known
+// to be enough.
 func (c *Checker) mended(known bool, total int64) finding.Subject {
 	r := finding.Repaired{Subject: c.d.At(descriptor.TotalPart, -1), Derived: true}
 	if known {

@@ -10,14 +10,14 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The rules of element types.
+// The rules for element types.
 var (
 	DTypeKnown     = &finding.Rule{Name: "dtype-known", Severity: finding.Error}
 	DTypeUnknown   = &finding.Rule{Name: "dtype-unknown", Severity: finding.Error, Family: finding.DirectML}
 	DType4BitLevel = &finding.Rule{Name: "dtype-4bit-level", Severity: finding.Note, Family: finding.DirectML}
 )
 
-// level4Bit is the first feature level that has types of 4 bits.
+// level4Bit is the first feature level with 4-bit types.
 const level4Bit = 63
 
 // checkType checks that the target has the element type.
@@ -56,7 +56,7 @@ func (c *Checker) unknownType() {
 	}
 }
 
-// typeFix says what to write instead of a type that the target does not have.
+// typeFix returns the type to write instead of one that the target does not have.
 func (c *Checker) typeFix() string {
 	t, err := c.d.Type, error(nil)
 	if !c.d.TypeKnown {
@@ -79,7 +79,7 @@ func (c *Checker) typeFix() string {
 
 func oneOfTypes() string { return "one of " + strings.Join(dml.Types[:], ", ") }
 
-// against names the target's feature level, if it has one.
+// against returns the target's feature level for messages, if it has one.
 func (c *Checker) against() string {
 	if c.target.Level == 0 {
 		return ""
