@@ -1,19 +1,20 @@
 // Package analysis computes the properties of a layout ([Of]), the element at an offset ([Inverse], [Finder]), and how
-// two layouts differ ([Compare]), share bytes ([Overlap]) or become each other ([Moves], [Permutation]). Nothing loops
-// over elements but a count of different offsets without a formula, which is bounded.
+// two layouts differ ([Compare]), share bytes ([Overlap]) or can be converted into each other ([Moves], [Permutation]).
+// It loops over elements only to count distinct offsets if there is no formula, up to a limit.
 //
-// All facts work on the runs of a layout:
+// All facts follow from the runs of a layout:
 //
-//   - A layout is exhaustive if, in order of increasing stride, no stride exceeds the reach of the runs before it by
+//   - A layout is exhaustive if, in order of increasing stride, no stride exceeds the range of the runs before it by
 //     more than one.
-//   - Nested strides are unique. Other runs split into groups that decide for themselves: by merging runs that
+//   - Nested strides are unique. Other runs are split into groups that can be decided separately: by merging runs that
 //     continue each other, by a formula for two runs, or by meeting in the middle over differences of indices, up to a
-//     limit of work. A collision is the positive and the negative part of such a difference.
-//   - The number of different offsets is a product over the same groups.
-//   - One search finds digit values whose sum of value and stride is a given number. It stops where the rest can
-//     neither reach nor divide the remainder. The inverse goes from the largest stride down, the [Finder] in the order
-//     of the axes, so that it finds the first index in row-major order.
-//   - Two tensors overlap if the digits of one and the digits of the other from their other ends have a certain sum.
+//     limit. A collision is the positive and the negative part of such a difference.
+//   - The number of distinct offsets is a product over the same groups.
+//   - One search finds digit values for which the sum of value × stride is a given number. It stops if the rest is out
+//     of range or not divisible. The inverse starts at the largest stride. The [Finder] uses the order of the axes, so
+//     that it finds the first index in row-major order.
+//   - Two tensors overlap if the digits of one and the digits of the other, counted from their other ends, have a
+//     certain sum.
 //   - Offsets are sums over axes, so two layouts differ if one axis does, and an axis differs if its runs do.
 package analysis
 
@@ -26,15 +27,15 @@ import (
 // Facts are the properties of a layout that do not depend on its element type. Offsets are in elements.
 type Facts struct {
 	Elements  int64
-	Low, High int64 // the lowest and highest offset; 0 and -1 when there are no elements
+	Low, High int64 // the lowest and highest offset; 0 and -1 if there are no elements
 	Span      int64 // High - Low + 1
 
-	Distinct      int64 // how many offsets the elements occupy
+	Distinct      int64 // the number of distinct offsets
 	DistinctKnown bool
 
 	Unique      Verdict  // no two elements share an offset
-	Witness     *Witness // two that do if Unique is No; beyond broadcasting, if there are such
-	Broadcast   []int    // axes of size above 1 that take no storage
+	Witness     *Witness // two elements that do, if Unique is No; not only because of broadcast axes, if possible
+	Broadcast   []int    // axes of size above 1 with stride 0
 	Overlapping Verdict  // elements share offsets not only because of broadcast axes
 	Exhaustive  Verdict  // every offset of the span is occupied
 
@@ -48,8 +49,8 @@ func (f Facts) Packed() Verdict { return f.Unique.and(f.Exhaustive) }
 // Padded reports whether an offset inside the span belongs to no element.
 func (f Facts) Padded() Verdict { return f.Exhaustive.not() }
 
-// Padding returns how many elements of the tensor's storage are not used, inside the span and after
-// it; f are the facts of its layout. It reports false when that is not known.
+// Padding returns the number of unused elements of the tensor's storage, inside the span and after it; f are the facts
+// of its layout. It reports false if the number is unknown.
 func (f Facts) Padding(t layout.Tensor) (elements int64, ok bool) {
 	if f.Elements == 0 {
 		return 0, true
@@ -60,7 +61,7 @@ func (f Facts) Padding(t layout.Tensor) (elements int64, ok bool) {
 // Of returns the facts of the layout.
 func Of(l layout.Layout) Facts { return Within(l, Thorough) }
 
-// Within is Of with a limited effort.
+// Within is like Of, but with limited effort.
 func Within(l layout.Layout, e Effort) Facts {
 	f := Facts{Elements: l.Elements(), Contiguous: Contiguous(l), ChannelsLast: ChannelsLast(l)}
 	f.Low, f.High = l.Bounds()
@@ -78,8 +79,8 @@ func Within(l layout.Layout, e Effort) Facts {
 	return f
 }
 
-// judgeSwizzled completes the facts of the affine part of a swizzled layout: a swizzle moves whole elements, and only
-// the gaps between them can be others.
+// judgeSwizzled completes the facts of a swizzled layout, given the facts of its affine part. A swizzle moves whole
+// elements, so that only the gaps between them can change.
 func (f *Facts) judgeSwizzled(l layout.Layout) {
 	if f.Witness != nil {
 		f.Witness.Offset = l.Swizzle(f.Witness.Offset)
@@ -117,8 +118,8 @@ func (f *Facts) classify(l layout.Layout, runs []layout.Run, ragged bool, e Effo
 	}
 }
 
-// judgeBroadcast notes the axes of the runs of stride 0. One step along such a run is a witness
-// that the layout is not unique, if there is none beyond broadcasting.
+// judgeBroadcast records the axes of the runs of stride 0. One step along such a run is a witness that the layout is
+// not unique, unless there is a witness without broadcasting.
 func (f *Facts) judgeBroadcast(l layout.Layout, copies []layout.Run) {
 	f.Unique = No
 	last, partly := copies[0], layout.Run{}
@@ -157,7 +158,7 @@ const (
 // String returns yes, no or unknown.
 func (v Verdict) String() string { return [...]string{"unknown", "no", "yes"}[v] }
 
-// verdict is the Verdict of a decided question.
+// verdict returns the Verdict for a known answer.
 func verdict(yes bool) Verdict {
 	if yes {
 		return Yes
@@ -165,7 +166,7 @@ func verdict(yes bool) Verdict {
 	return No
 }
 
-// and is Yes when both are, and No when one is.
+// and returns Yes if both are Yes, and No if either is No.
 func (v Verdict) and(w Verdict) Verdict {
 	switch {
 	case v == No || w == No:
@@ -176,14 +177,14 @@ func (v Verdict) and(w Verdict) Verdict {
 	return Unknown
 }
 
-// not is Yes for No, No for Yes, and Unknown for Unknown.
+// not returns Yes for No, No for Yes, and Unknown for Unknown.
 func (v Verdict) not() Verdict { return [...]Verdict{Unknown, Yes, No}[v] }
 
-// maxCount limits the offsets that are counted one by one when no formula gives the number of different ones.
+// maxCount limits the offsets that are counted one by one if no formula gives the number of distinct ones.
 const maxCount = 1 << 21
 
-// countDistinct counts the offsets that the sorted runs reach. The groups multiply: below a
-// group nothing reaches its strides' common divisor.
+// countDistinct counts the offsets that the sorted runs reach. It multiplies the counts of the groups, because the
+// offsets of a group are below the common divisor of the strides of later groups.
 func (f *Facts) countDistinct(core []layout.Run, unique Verdict, copies int64, e Effort) {
 	switch unique {
 	case Unknown:
@@ -226,14 +227,14 @@ func distinct(group []layout.Run, e Effort) (n int64, known bool) {
 	return layout.CountIndices(group), unique == Yes
 }
 
-// distinctPair counts the offsets of two chains: all pairs of values but those that the shortest
-// difference of sum 0 leads to from another pair.
+// distinctPair counts the offsets of two chains: all pairs of values, except those that differ from another pair by the
+// shortest difference with sum 0.
 func distinctPair(a, b chain) int64 {
 	g := layout.GCD(a.Stride, b.Stride)
 	return a.Extent*b.Extent - max(a.Extent-b.Stride/g, 0)*max(b.Extent-a.Stride/g, 0)
 }
 
-// countOffsets counts the different offsets of the group one by one.
+// countOffsets counts the distinct offsets of the group one by one.
 func countOffsets(group []layout.Run) int64 {
 	offsets := append(make([]int64, 0, layout.CountIndices(group)), 0)
 	for _, d := range group {
@@ -248,7 +249,7 @@ func countOffsets(group []layout.Run) int64 {
 	return int64(len(slices.Compact(offsets)))
 }
 
-// coreOf returns the layout with size 1 for the axes that take no storage.
+// coreOf returns the layout with size 1 for the axes of stride 0.
 func coreOf(l layout.Layout) layout.Layout {
 	var axes []layout.Axis
 	for i := range l.Rank() {
@@ -262,11 +263,11 @@ func coreOf(l layout.Layout) layout.Layout {
 	if axes == nil {
 		return l
 	}
-	core, _ := layout.New(l.Base(), axes...) // valid, as it has fewer elements at the same offsets
+	core, _ := layout.New(l.Base(), axes...) // valid because it has fewer elements at the same offsets
 	return core
 }
 
-// offsetsOf returns the sorted offsets of all elements, nil when there are too many.
+// offsetsOf returns the sorted offsets of all elements, or nil if there are too many.
 func offsetsOf(l layout.Layout, e Effort) []int64 {
 	if l.Elements() > e.of(maxCount) {
 		return nil
@@ -279,8 +280,8 @@ func offsetsOf(l layout.Layout, e Effort) []int64 {
 	return offsets
 }
 
-// countRagged counts the offsets of a ragged layout: by the elements of the axes that take
-// storage when these are unique, else one by one.
+// countRagged counts the offsets of a ragged layout. If the axes with nonzero strides are unique, it is the number of
+// their elements, and otherwise it counts one by one.
 func (f *Facts) countRagged(l layout.Layout, unique Verdict, e Effort) {
 	core := coreOf(l)
 	if unique == Yes {

@@ -7,16 +7,16 @@ import (
 	"layoutcalc/layout"
 )
 
-// A Buffer tells whether a buffer that starts at offset 0 holds a tensor.
+// A Buffer states whether a buffer that starts at offset 0 holds a tensor.
 type Buffer struct {
 	Bytes int64   // its size
-	Low   int64   // the offset of the lowest element if it is before the buffer, else 0
+	Low   int64   // the offset of the lowest element if it is before the buffer, otherwise 0
 	Need  int64   // the bytes from Low up to the end of the highest element
-	First []int64 // the first index in row-major order with an element not wholly inside; nil if there is none
+	First []int64 // the first index in row-major order of an element not completely inside; nil if there is none
 	At    int64   // the offset of that element
 }
 
-// InBuffer returns whether a buffer of this size holds the tensor.
+// InBuffer returns whether a buffer of the given size holds the tensor.
 func InBuffer(t layout.Tensor, bytes int64) Buffer {
 	l := t.Layout()
 	b := Buffer{Bytes: bytes}
@@ -42,8 +42,8 @@ func InBuffer(t layout.Tensor, bytes int64) Buffer {
 	return b
 }
 
-// firstFrom returns the first index in row-major order whose offset, times the sign, is at least the given one, which
-// is not above the highest.
+// firstFrom returns the first index in row-major order with an offset, times the sign, of at least the given one, which
+// must not be above the highest offset.
 func firstFrom(l layout.Layout, offset, sign int64) []int64 {
 	if l.IsSwizzled() {
 		return firstSwizzled(l, offset)
@@ -74,8 +74,8 @@ func firstFrom(l layout.Layout, offset, sign int64) []int64 {
 	return index
 }
 
-// firstSwizzled is firstFrom for a swizzled layout, whose offsets are not negative: an element is beyond the given
-// offset if its affine offset is in a later period, and only those of the same period have to be looked at.
+// firstSwizzled is like firstFrom, but for a swizzled layout, which has no negative offsets. An element is beyond the
+// given offset if its affine offset is in a later period. Only elements in the same period need to be examined.
 func firstSwizzled(l layout.Layout, offset int64) (first []int64) {
 	_, high := l.Affine().Bounds()
 	l.Between(offset&^(l.Period()-1), high, maxCount, func(index []int64, affine int64) bool {
@@ -84,15 +84,15 @@ func firstSwizzled(l layout.Layout, offset int64) (first []int64) {
 		}
 		return first == nil
 	})
-	if first == nil { // the period is too long to look at
+	if first == nil { // the period is too long to examine
 		_, highest := l.Bounds()
 		first, _ = NewFinder(l).First(highest)
 	}
 	return first
 }
 
-// farthest returns the most that digits add to an offset times the sign: values up to those of last, in their order, or
-// any if it is nil.
+// farthest returns the largest sum of the digits' offsets times the sign. If last is not nil, the values of the digits
+// must not come after last in lexicographic order.
 func farthest(digits []layout.Digit, last []int64, sign int64) int64 {
 	if last == nil {
 		sum := int64(0)

@@ -16,15 +16,15 @@ type DifferenceKind uint8
 // The kinds of difference.
 const (
 	OtherOffsets DifferenceKind = iota // none of the others
-	OtherBase                          // all offsets differ by the same
+	OtherBase                          // all offsets differ by the same number
 	OtherOrder                         // the same set of offsets in another order
-	PaddedB                            // B is A with gaps between steps along Axes
-	PaddedA                            // A is B with gaps between steps along Axes
-	BroadcastB                         // Axes take no storage in B
-	BroadcastA                         // Axes take no storage in A
+	PaddedB                            // B is A with gaps between indices along Axes
+	PaddedA                            // A is B with gaps between indices along Axes
+	BroadcastB                         // Axes have stride 0 in B
+	BroadcastA                         // Axes have stride 0 in A
 )
 
-// A Difference is the place and the kind of a difference between two layouts.
+// A Difference is the first difference between two layouts, and its kind.
 type Difference struct {
 	Index []int64 // the first in row-major order with different offsets
 	A, B  int64   // its offsets
@@ -32,10 +32,10 @@ type Difference struct {
 	Axes  []int
 }
 
-// Same reports whether every element has the same offset in two layouts with the same axes. It never looks at elements:
-// axes add to the offset one by one, so that two layouts differ where one axis does, and one axis does where their
-// digits do. Axes of size 1 do not count, nor does the splitting of one digit into several. Only of layouts that are
-// swizzled in different ways elements are compared one by one; if there are too many, they are not the Same.
+// Same reports whether every element has the same offset in two layouts with the same axes. It does not loop over
+// elements: each axis adds to the offset independently, so two layouts differ if one axis does, and an axis differs if
+// its digits do. It ignores axes of size 1, and digits that are split into several. Only if the layouts are swizzled in
+// different ways, it compares elements one by one; if there are too many, it reports false.
 func Same(a, b layout.Layout) bool {
 	if a.Empty() {
 		return true
@@ -47,7 +47,7 @@ func Same(a, b layout.Layout) bool {
 	return a.Base() == b.Base() && firstDifference(a, b) == nil
 }
 
-// swizzledAlike reports whether the swizzles of two layouts are the same, but for those that move no element.
+// swizzledAlike reports whether two layouts have the same swizzles, ignoring swizzles that move no element.
 func swizzledAlike(a, b layout.Layout) bool {
 	return slices.Equal(a.Swizzles(), b.Swizzles()) || a.IsIdle() && b.IsIdle()
 }
@@ -55,8 +55,8 @@ func swizzledAlike(a, b layout.Layout) bool {
 // maxCompared limits the elements that are compared one by one.
 const maxCompared = 1 << 22
 
-// differentOffset returns the first index in row-major order at which the offsets differ, nil if there is none. It
-// reports false if it stopped at its limit.
+// differentOffset returns the first index in row-major order at which the offsets differ, or nil if there is none. It
+// reports false if it reached its limit.
 func differentOffset(a, b layout.Layout) (index []int64, complete bool) {
 	left := maxCompared
 	for index, offset := range a.All() {
@@ -70,7 +70,7 @@ func differentOffset(a, b layout.Layout) (index []int64, complete bool) {
 	return nil, true
 }
 
-// Compare returns the difference between two layouts, nil when they are the Same.
+// Compare returns the difference between two layouts, or nil if they are the Same.
 func Compare(a, b layout.Layout) (*Difference, error) {
 	if err := SameAxes(a, b); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func Compare(a, b layout.Layout) (*Difference, error) {
 	return d, nil
 }
 
-// compareSwizzled is Compare for layouts of the same axes that are swizzled in different ways.
+// compareSwizzled is like Compare, but for layouts with the same axes that are swizzled in different ways.
 func compareSwizzled(a, b layout.Layout) (*Difference, error) {
 	index, complete := differentOffset(a, b)
 	if !complete {
@@ -105,8 +105,8 @@ func compareSwizzled(a, b layout.Layout) (*Difference, error) {
 	return d, nil
 }
 
-// SameAxes returns an error if axes of the layouts differ in size or in name. The first letters of the alphabet are
-// names for any axes.
+// SameAxes returns an error if axes of the layouts differ in size or in name. The first letters of the alphabet match
+// any name.
 func SameAxes(a, b layout.Layout) error {
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
 		return lexer.Refuse("", "the sizes %s and %s differ",
@@ -124,9 +124,9 @@ func SameAxes(a, b layout.Layout) error {
 	return nil
 }
 
-// firstDifference returns the first index in row-major order whose distance from index 0
-// differs, nil when there is none. It is 0 on all axes but the last that differs: before it in
-// that order only axes move that do not.
+// firstDifference returns the first index in row-major order whose distance from index 0 differs, or nil if there is
+// none. It is 0 along all axes except the last one that differs, because all earlier indices only differ along later
+// axes, which are equal.
 func firstDifference(a, b layout.Layout) []int64 {
 	for i := a.Rank() - 1; i >= 0; i-- {
 		if at := differs(a.Axis(i), b.Axis(i)); at > 0 {
@@ -138,10 +138,10 @@ func firstDifference(a, b layout.Layout) []int64 {
 	return nil
 }
 
-// differs returns the first index of the axis at which another one of the same size adds
-// something else to the offset, and 0 when there is none. Digits that count as one are merged,
-// so the first digit in which they differ tells: where it starts if its stride does, and where
-// the shorter one ends otherwise, for the next digit cannot continue it.
+// differs returns the first index of the axis at which another axis of the same size adds a different number to the
+// offset, or 0 if there is none. Adjacent digits are merged if possible, so the first different digit decides: if the
+// strides differ, it is the index at which the digit starts; otherwise it is the index at which the shorter digit ends,
+// because the next digit cannot continue it.
 func differs(a, b layout.Axis) int64 {
 	var bufA, bufB [4]layout.Run
 	runsA, _ := a.Runs(bufA[:0], 0)
@@ -181,8 +181,8 @@ func differ(a, b layout.Layout) (DifferenceKind, []int) {
 	return OtherOffsets, nil
 }
 
-// sameSet reports whether the layouts are known to occupy the same offsets: all of the same
-// span, or those of the same digits.
+// sameSet reports whether the layouts are known to occupy the same offsets: both occupy the whole span, or they have
+// the same digits.
 func sameSet(a, b layout.Layout, fa, fb Facts) bool {
 	if fa.Low != fb.Low || fa.High != fb.High {
 		return false
@@ -206,8 +206,8 @@ func without(axes, others []int) []int {
 	return slices.DeleteFunc(slices.Clone(axes), func(i int) bool { return slices.Contains(others, i) })
 }
 
-// padding returns the axes with larger gaps between steps in b than in a, none when the axes are in another order in
-// memory or leave a smaller gap somewhere.
+// padding returns the axes with larger gaps between indices in b than in a. It returns nil if the axes are in a
+// different order in memory or any gap is smaller.
 func padding(a, b layout.Layout) []int {
 	orderA, okA := MemoryOrder(a)
 	orderB, okB := MemoryOrder(b)
@@ -236,7 +236,8 @@ func padding(a, b layout.Layout) []int {
 	return axes
 }
 
-// Moves yields, for every element in row-major order, its offset in one layout and in another of the same sizes.
+// Moves yields, for every element in row-major order, its offset in one layout and its offset in another with the same
+// sizes.
 func Moves(from, to layout.Layout) iter.Seq2[int64, int64] {
 	return func(yield func(int64, int64) bool) {
 		for index, offset := range from.All() {
@@ -247,9 +248,9 @@ func Moves(from, to layout.Layout) iter.Seq2[int64, int64] {
 	}
 }
 
-// MemoryOrder returns the axes from outermost to innermost in memory. It reports false when
-// they are not inside one another: when an axis is in blocks, reversed or broadcast, strides
-// overlap, or there is a swizzle. An axis of size 1 is where its stride puts it.
+// MemoryOrder returns the axes from outermost to innermost in memory. It reports false if they are not nested: if an
+// axis is in blocks, reversed or broadcast, if strides overlap, or if there is a swizzle. The stride of an axis of size
+// 1 determines its position.
 func MemoryOrder(l layout.Layout) (order []int, ok bool) {
 	strides := make([]int64, l.Rank())
 	for i := range l.Rank() {
@@ -273,9 +274,9 @@ func MemoryOrder(l layout.Layout) (order []int, ok bool) {
 	return order, !l.Empty() && l.IsIdle()
 }
 
-// Permutation returns how the axes of the one storage, from outermost to innermost, are put
-// into the order of the other: the arguments of a permute that makes the copy. It reports false
-// unless both storages are packed, without blocks and not swizzled.
+// Permutation returns the permutation of one storage's axes, from outermost to innermost, into the order of the other:
+// the arguments of a permute that makes the copy. It reports false unless both storages are packed, without blocks and
+// without swizzles.
 func Permutation(from, to layout.Layout) (order []int64, ok bool) {
 	a, okA := MemoryOrder(from)
 	b, okB := MemoryOrder(to)
@@ -289,7 +290,7 @@ func Permutation(from, to layout.Layout) (order []int64, ok bool) {
 	return order, true
 }
 
-// offsetAt returns the offset of an index that is known to be one of the layout's.
+// offsetAt returns the offset of an index, which must be valid.
 func offsetAt(l layout.Layout, index []int64) int64 {
 	offset, _ := l.Offset(index)
 	return offset

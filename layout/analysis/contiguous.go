@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// Contiguous is PyTorch's is_contiguous: from the last axis on, every stride is the product of
-// the sizes after it; size 1 does not count. A tensor without elements is always contiguous.
+// Contiguous is like PyTorch's is_contiguous: starting at the last axis, every stride is the product of the sizes after
+// it, ignoring axes of size 1. A tensor without elements is always contiguous.
 func Contiguous(l layout.Layout) bool {
 	if !l.IsIdle() {
 		return false
@@ -22,7 +22,8 @@ func Contiguous(l layout.Layout) bool {
 	return true
 }
 
-// ColumnMajor reports whether every stride is the product of the sizes before it, as in Fortran; size 1 does not count.
+// ColumnMajor reports whether every stride is the product of the sizes before it, as in Fortran, ignoring axes of size
+// 1.
 func ColumnMajor(l layout.Layout) bool {
 	if !l.IsIdle() {
 		return false
@@ -36,8 +37,8 @@ func ColumnMajor(l layout.Layout) bool {
 	return true
 }
 
-// ChannelsLast is PyTorch's is_contiguous for channels_last, or for channels_last_3d by the
-// rank. Here a tensor without elements is no exception.
+// ChannelsLast is like PyTorch's is_contiguous for channels_last, or for channels_last_3d, depending on the rank. It
+// makes no exception for a tensor without elements.
 func ChannelsLast(l layout.Layout) bool {
 	order := ChannelsLastOrder(l.Rank())
 	next := int64(1)
@@ -49,7 +50,7 @@ func ChannelsLast(l layout.Layout) bool {
 	return order != nil && l.IsIdle()
 }
 
-// continues reports whether the stride of axis i is next, and if so moves next past the axis.
+// continues reports whether the stride of axis i is next, and if so multiplies next by the size of the axis.
 func continues(l layout.Layout, i int, next *int64) bool {
 	a := l.Axis(i)
 	if a.Size() == 1 {
@@ -63,8 +64,8 @@ func continues(l layout.Layout, i int, next *int64) bool {
 	return true
 }
 
-// ChannelsLastOrder returns the axes from innermost to outermost in PyTorch's channels_last (rank 4)
-// or channels_last_3d (rank 5), nil for other ranks.
+// ChannelsLastOrder returns the axes from innermost to outermost in PyTorch's channels_last (rank 4) or
+// channels_last_3d (rank 5), or nil for other ranks.
 func ChannelsLastOrder(rank int) []int {
 	switch rank {
 	case 4:
@@ -75,9 +76,8 @@ func ChannelsLastOrder(rank int) []int {
 	return nil
 }
 
-// Coalesced returns the fewest axes, as sizes and strides, that address the same elements in
-// the same order. There are none for a scalar. An axis that ends inside a block cannot be
-// written so, nor can a swizzle: then ok is false.
+// Coalesced returns the fewest axes, as sizes and strides, that address the same elements in the same order. It returns
+// no axes for a scalar. If an axis ends inside a block, or if there is a swizzle, this is impossible, and ok is false.
 func Coalesced(l layout.Layout) (sizes, strides []int64, ok bool) {
 	switch {
 	case l.Empty():
@@ -108,9 +108,9 @@ func Coalesced(l layout.Layout) (sizes, strides []int64, ok bool) {
 	return sizes, strides, true
 }
 
-// WholeRows returns the elements of the storage if the last row is as long as the others, as programs that copy rows at
-// a pitch count them. It reports false if that is not more than the span: for tensors without a pitch, with elements
-// that share storage, or with negative strides or a swizzle.
+// WholeRows returns the number of elements of the storage if the last row is as long as the others, as counted by
+// programs that copy rows with a pitch. It reports false if that is not more than the span: for tensors without a
+// pitch, with elements that share storage, or with negative strides or a swizzle.
 func WholeRows(t layout.Tensor) (elements int64, ok bool) {
 	l := t.Layout()
 	if l.Empty() || l.Base() != 0 || t.Viewed() || !l.IsIdle() {
@@ -131,14 +131,14 @@ func WholeRows(t layout.Tensor) (elements int64, ok bool) {
 	outer := runs[len(runs)-1]
 	elements, err := layout.Add(outer.Reach(), outer.Stride)
 	if err == nil {
-		_, err = t.Reserve(elements) // whose bytes are counted
+		_, err = t.Reserve(elements) // checks the bytes too
 	}
 	return elements, err == nil && runs[0].Stride == 1 && elements > t.Storage()
 }
 
-// RowAlignment returns the largest power of two, in bytes, that divides the byte offset of every row, and 0 when rows
-// start inside a byte. A row is a run along the axis of the least stride, of an image along W, also where channels are
-// inside it. It reports false when there are not two rows, and for swizzled tensors.
+// RowAlignment returns the largest power of two, in bytes, that divides the byte offset of every row, or 0 if rows
+// start inside a byte. A row is a run along the axis of the smallest stride or, in an image, along W, even if channels
+// are inside it. It reports false if there are fewer than two rows, or the tensor is swizzled.
 func RowAlignment(t layout.Tensor) (bytes int64, ok bool) {
 	if t.Layout().Empty() || t.DType().Bits() == 0 || !t.Layout().IsIdle() {
 		return 0, false
@@ -162,8 +162,8 @@ func RowAlignment(t layout.Tensor) (bytes int64, ok bool) {
 	return apart & -apart, true
 }
 
-// inRow returns how many of the runs, from the innermost on, are inside a row: one, or of an image those up to W, where
-// that is inside H.
+// inRow returns the number of runs, starting at the innermost, that are inside a row: one or, in an image, the runs up
+// to W if W is inside H.
 func inRow(l layout.Layout, runs []layout.Run) int {
 	names := l.AxisNames()
 	h, w := slices.Index(names, "H"), slices.Index(names, "W")

@@ -13,9 +13,9 @@ type HelperSizes struct {
 	G2019, G2022, G2024 uint64
 }
 
-// DirectMLHelper returns the answers of DirectML's helper if one is not DirectMLBytes: its 32-bit arithmetic wraps, and
-// the older ones have no types of 4 bits. It reports false when the answers agree, and for tensors that a descriptor of
-// DirectML cannot describe.
+// DirectMLHelper returns the results of DirectML's helper if one of them is not DirectMLBytes, because its 32-bit
+// arithmetic overflows, or because older versions have no 4-bit types. It reports false if the results agree, or a
+// DirectML descriptor cannot describe the tensor.
 func DirectMLHelper(t layout.Tensor) (sizes HelperSizes, differs bool) {
 	strides, ok := t.Layout().Strides()
 	if !ok || !describable(t, strides) {

@@ -6,19 +6,19 @@ import (
 	"layoutcalc/layout"
 )
 
-// maxProbes limits the work of one look-up: how many digit values it may try.
+// maxProbes limits the number of digit values that one lookup may try.
 const maxProbes = 1 << 20
 
-// An Inverse finds the indices at an offset. It is made for a layout once and asked often, by one
+// An Inverse finds the indices at an offset. It is created once for a layout and used for many lookups, by one
 // goroutine at a time.
 type Inverse struct {
 	layout  layout.Layout
 	ragged  bool
 	low     int64        // the offset with all runs at 0
-	sums    *sums        // of the runs of other strides than 0, by decreasing stride; nil without elements
-	copies  []layout.Run // those of stride 0; first those of axes that take storage by other digits
-	partial int          // how many of these there are
-	whole   int64        // how many indices the other copies count
+	sums    *sums        // of the runs of nonzero stride, by decreasing stride; nil if there are no elements
+	copies  []layout.Run // runs of stride 0; runs of axes that have other digits come first
+	partial int          // the number of such runs
+	whole   int64        // the number of indices that the other copies count
 	origin  []int64      // the index with all runs at 0
 	finder  *Finder      // made when it is first needed
 	probe   probe
@@ -47,7 +47,7 @@ func NewInverse(l layout.Layout) *Inverse {
 	return inv
 }
 
-// Limit sets how many values of digits each look-up may try.
+// Limit sets the number of digit values that each lookup may try.
 func (inv *Inverse) Limit(probes int64) {
 	if inv.sums != nil {
 		inv.sums.limit = probes
@@ -72,12 +72,12 @@ func (inv *Inverse) sortCopies(copies []layout.Run) {
 // A Lookup is the result of looking up an offset.
 type Lookup struct {
 	Offset  int64
-	Indices [][]int64 // in row-major order, the first of them when Count is larger
-	Count   int64     // how many there are, broadcast copies included; 0 means padding
-	Exact   bool      // false when the search stopped at its work limit: there may be more
+	Indices [][]int64 // in row-major order; only the first ones if Count is larger
+	Count   int64     // the number of indices, including broadcast copies; 0 means padding
+	Exact   bool      // false if the search reached its limit, so that there may be more
 }
 
-// At returns the indices at the offset, and lists the first ones, no more than limit of them.
+// At returns the indices at the offset. It lists at most limit of them.
 func (inv *Inverse) At(offset int64, limit int) Lookup {
 	left, ok := inv.above(offset)
 	if !ok {
@@ -97,7 +97,7 @@ func (inv *Inverse) At(offset int64, limit int) Lookup {
 	return Lookup{offset, p.found, p.count, exact}
 }
 
-// above returns how far the offset is above the lowest one; ok is false when no element is there.
+// above returns the distance of the offset from the lowest one; ok is false if no element can be there.
 func (inv *Inverse) above(offset int64) (left int64, ok bool) {
 	if offset >= 0 {
 		offset = inv.layout.Unswizzle(offset)
@@ -109,7 +109,7 @@ func (inv *Inverse) above(offset int64) (left int64, ok bool) {
 	return int64(distance), distance <= uint64(inv.sums.reach[0])
 }
 
-// index sets at to the index where the runs have the given values.
+// index sets at to the index at which the runs have the given values.
 func (inv *Inverse) index(at []int64, runs []layout.Run, values []int64) {
 	copy(at, inv.origin)
 	for i := range runs {
@@ -131,18 +131,18 @@ type probe struct {
 	at    []int64
 	found [][]int64
 	count int64
-	hits  int // how many there are without broadcast copies
+	hits  int // the number of indices without broadcast copies
 }
 
-// visit counts the index where the runs have the given values, and its copies.
+// visit counts the index at which the runs have the given values, and its copies.
 func (inv *Inverse) visit(values []int64) (more bool) {
 	inv.index(inv.probe.at, inv.sums.runs, values)
 	inv.count(0)
 	return true
 }
 
-// count counts the element at the index of the probe and its broadcast copies, those of copy i and after. Only copied
-// digits of a ragged axis have to be tried.
+// count counts the element at the index of the probe and its broadcast copies along copy i and later ones. It only
+// tries the copied digits of ragged axes.
 func (inv *Inverse) count(i int) {
 	p, sums := &inv.probe, inv.sums
 	if i == inv.partial {
@@ -162,7 +162,7 @@ func (inv *Inverse) count(i int) {
 	}
 }
 
-// list notes the index of the probe and its copies, those of copy i and after, up to the limit.
+// list adds the index of the probe and its copies along copy i and later ones, up to the limit.
 func (inv *Inverse) list(i int) {
 	p := &inv.probe
 	if len(p.found) >= p.limit {
@@ -190,8 +190,8 @@ func (inv *Inverse) exists(at []int64) bool {
 	return true
 }
 
-// A Finder finds the first indices in row-major order at an offset. Where many indices share an
-// offset it is faster than an Inverse, which counts them all.
+// A Finder finds the first indices in row-major order at an offset. If many indices share an offset, it is faster than
+// an Inverse, which counts all of them.
 type Finder struct {
 	inv  *Inverse
 	sums *sums // of all runs in the order of the axes, the outer digits first
@@ -215,14 +215,14 @@ func newFinder(inv *Inverse) *Finder {
 	return f
 }
 
-// Limit sets how many values of digits each look-up may try.
+// Limit sets the number of digit values that each lookup may try.
 func (f *Finder) Limit(probes int64) {
 	if f.sums != nil {
 		f.sums.limit = probes
 	}
 }
 
-// visit notes the index where the runs have the given values, if there is such an index.
+// visit adds the index at which the runs have the given values, if it exists.
 func (f *Finder) visit(values []int64) (more bool) {
 	if f.inv.index(f.at, f.sums.runs, values); f.inv.exists(f.at) {
 		f.found = append(f.found, slices.Clone(f.at))
@@ -230,8 +230,8 @@ func (f *Finder) visit(values []int64) (more bool) {
 	return len(f.found) < f.limit
 }
 
-// First returns the first index at the offset, nil when there is none. Then none is whether
-// that is certain: Unknown when the search stopped at its work limit.
+// First returns the first index at the offset, or nil if it finds none. In that case, none is Yes if there is no index,
+// and Unknown if the search reached its limit.
 func (f *Finder) First(offset int64) (index []int64, none Verdict) {
 	found, none := f.list(offset, 1)
 	if len(found) == 0 {
@@ -240,8 +240,7 @@ func (f *Finder) First(offset int64) (index []int64, none Verdict) {
 	return found[0], No
 }
 
-// list returns the first indices at the offset, no more than limit, and whether it is certain
-// that there are none.
+// list returns up to limit first indices at the offset, and whether it is certain that there are none.
 func (f *Finder) list(offset int64, limit int) (found [][]int64, none Verdict) {
 	left, ok := f.inv.above(offset)
 	if !ok {
@@ -258,18 +257,18 @@ func (f *Finder) list(offset int64, limit int) (found [][]int64, none Verdict) {
 	return nil, Yes
 }
 
-// maxSteps is how far a neighbour is looked for offset by offset in a ragged or a swizzled layout.
+// maxSteps is the number of offsets that are searched for a neighbour in a ragged or swizzled layout.
 const maxSteps = 4096
 
-// Before returns the highest offset of an element below the given one. It reports false when
-// there is none, or none is found within the work limit.
+// Before returns the highest offset of an element below the given one. It reports false if there is none, or if it does
+// not find one within its limit.
 func (inv *Inverse) Before(offset int64) (int64, bool) { return inv.neighbour(offset, -1) }
 
-// After returns the lowest offset of an element above the given one, as Before does below it.
+// After returns the lowest offset of an element above the given one. It is otherwise like Before.
 func (inv *Inverse) After(offset int64) (int64, bool) { return inv.neighbour(offset, 1) }
 
-// neighbour is Before or After, as by is -1 or 1. The offsets of full digits are the same seen
-// from the other end.
+// neighbour is Before if by is -1, and After if by is 1. It can use the same search for both because the offsets of
+// complete digits are symmetric.
 func (inv *Inverse) neighbour(offset, by int64) (int64, bool) {
 	low, high := inv.layout.Bounds()
 	if inv.layout.Empty() || by < 0 && offset <= low || by > 0 && offset >= high {
@@ -288,7 +287,7 @@ func (inv *Inverse) neighbour(offset, by int64) (int64, bool) {
 	return high - f.best, f.probes <= maxProbes
 }
 
-// step goes from offset to offset until an element is there.
+// step increases the offset by by until an element is there.
 func (inv *Inverse) step(offset, by int64) (int64, bool) {
 	for range maxSteps {
 		if inv.At(offset, 0).Count > 0 {
@@ -299,15 +298,15 @@ func (inv *Inverse) step(offset, by int64) (int64, bool) {
 	return 0, false
 }
 
-// A floor looks for the highest sum of run values that is at most a limit.
+// A floor searches the highest sum of run values that is at most a limit.
 type floor struct {
 	inv    *Inverse
 	best   int64
 	probes int
 }
 
-// from tries the values of the runs from i on on top of sum, the highest first, as long as a better
-// sum is possible.
+// from tries the values of the runs starting at i on top of sum, the highest first, as long as a higher sum is
+// possible.
 func (f *floor) from(i int, sum, limit int64) {
 	sums := f.inv.sums
 	if i == len(sums.runs) {

@@ -6,10 +6,10 @@ import (
 	"layoutcalc/layout"
 )
 
-// MemoryFormat returns the memory format that PyTorch's suggest_memory_format says of a layout: that of the outputs
-// that operators like convolutions make of it. Unlike ChannelsLast it does not ask for a storage without gaps, and of
-// layouts that are both by sizes of 1 the strides of these decide. It reports false for layouts that PyTorch does not
-// have: with blocks, or negative strides.
+// MemoryFormat returns the memory format of a layout according to PyTorch's suggest_memory_format, which operators such
+// as convolutions use for their outputs. Unlike ChannelsLast, it allows gaps. If a layout has both formats because of
+// axes of size 1, the strides of these axes decide. It reports false for layouts that PyTorch does not have: with
+// blocks, or negative strides.
 func MemoryFormat(l layout.Layout) (format string, ok bool) {
 	strides, ok := l.Strides()
 	if !ok || slices.ContainsFunc(strides, func(n int64) bool { return n < 0 }) {
@@ -33,7 +33,7 @@ func MemoryFormat(l layout.Layout) (format string, ok bool) {
 	return [...]string{4: "channels_last", 5: "channels_last_3d"}[l.Rank()], true
 }
 
-// saturated returns the product of a stride and a size, or the largest number if that is beyond 64 bits.
+// saturated returns the product of a stride and a size, or the largest number if that does not fit in 64 bits.
 func saturated(stride, size int64) int64 {
 	product, err := layout.Mul(stride, size)
 	if err != nil {
@@ -42,8 +42,8 @@ func saturated(stride, size int64) int64 {
 	return product
 }
 
-// DimOrder returns the axes from outermost to innermost as PyTorch's Tensor.dim_order has them. It reports false for
-// layouts that PyTorch does not have.
+// DimOrder returns the axes from outermost to innermost, like PyTorch's Tensor.dim_order. It reports false for layouts
+// that PyTorch does not have.
 func DimOrder(l layout.Layout) (order []int64, ok bool) {
 	if _, ok = MemoryFormat(l); !ok {
 		return nil, false
@@ -65,8 +65,8 @@ func DimOrder(l layout.Layout) (order []int64, ok bool) {
 	return order, true
 }
 
-// sortInnermostFirst sorts axes by their strides as PyTorch does, by insertion. A stride of 0 has no place of its own:
-// such an axis stays where it is, unless others pass it.
+// sortInnermostFirst sorts axes by their strides with PyTorch's insertion sort. Axes of stride 0 compare equal to all
+// others, so such an axis keeps its position unless others pass it.
 func sortInnermostFirst(order, sizes, strides []int64) {
 	for i := 1; i < len(order); i++ {
 		at := i

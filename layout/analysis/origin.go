@@ -2,9 +2,9 @@ package analysis
 
 import "layoutcalc/layout"
 
-// Derived returns how the stride of digit k of axis i comes about: as the tensor says, or, where it was only given or
-// a view made it, as the product of the extents of the digits inside, if it is that. Digits of extent 0 or 1 are no
-// factors. Strides that are 0 or negative, or that several digits share, make no product.
+// Derived returns the origin of the stride of digit k of axis i. It is the origin that the tensor has or, if the stride
+// was given or results from a view, the product of the extents of the digits inside, if that is equal. Digits of extent
+// 0 or 1 are not factors. Strides that are 0 or negative, or that several digits share, are not products.
 func Derived(t layout.Tensor, i, k int) layout.Origin {
 	o := t.Origin(i, k)
 	stride := t.Layout().Axis(i).Digit(k).Stride
@@ -32,8 +32,8 @@ func Derived(t layout.Tensor, i, k int) layout.Origin {
 	return product
 }
 
-// nextInside returns the digit of the largest stride below a stride, digits of extent 0 or 1 aside. It reports false if
-// there is none, if several have that stride, and if one has a negative stride.
+// nextInside returns the digit with the largest stride below a stride, ignoring digits of extent 0 or 1. It reports
+// false if there is none, if several have that stride, or if one has a negative stride.
 func nextInside(l layout.Layout, below int64) (f layout.Factor, ok bool) {
 	largest := int64(0)
 	for i := range l.Rank() {

@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// A Shared is an element of each of two tensors over one storage, and the first byte that both elements occupy.
+// A Shared is an element of each of two tensors in one storage, and the first byte that both elements occupy.
 type Shared struct {
 	A, B []int64 // indices
 	Byte int64
@@ -32,7 +32,7 @@ func Overlap(a, b layout.Tensor) (shared *Shared, overlaps Verdict, err error) {
 	widths := [2]int64{a.DType().Bits() / unit, b.DType().Bits() / unit}
 	find := lookUpEach
 	if swizzledAlike(l, m) && (widths[0] == widths[1] || !l.IsSwizzled()) {
-		find = overlapOf // one swizzle moves equal offsets to equal offsets
+		find = overlapOf // a swizzle maps equal offsets to equal offsets
 	} else if l.Elements() > m.Elements() {
 		if shared, overlaps, err = Overlap(b, a); shared != nil {
 			shared.A, shared.B = shared.B, shared.A
@@ -50,8 +50,8 @@ func Overlap(a, b layout.Tensor) (shared *Shared, overlaps Verdict, err error) {
 	return shared, overlaps, nil
 }
 
-// lookUpEach looks up each element of l in m, up to a limit, where elements have the given widths in units. It returns
-// the index of an element of l, then the index of an element of m that overlaps it.
+// lookUpEach looks up each element of l in m, up to a limit, if elements have the given widths in units. It returns the
+// index of an element of l, followed by the index of an element of m that overlaps it.
 func lookUpEach(l, m layout.Layout, widths [2]int64) (at []int64, overlaps Verdict, err error) {
 	overlaps = No
 	inverse := NewInverse(m)
@@ -78,9 +78,9 @@ func lookUpEach(l, m layout.Layout, widths [2]int64) (at []int64, overlaps Verdi
 	return nil, overlaps, nil
 }
 
-// overlapOf is lookUpEach for layouts without swizzles, by a search for digits. The digits of m count from their other
-// ends, so that their offsets add to the offsets of l: two units are at one offset if the digits of both layouts have a
-// certain sum.
+// overlapOf is like lookUpEach, but for layouts without swizzles, and searches digits. It counts the digits of m from
+// their other ends, so that their offsets are added to the offsets of l: two units are at the same offset if the digits
+// of both layouts have a certain sum.
 func overlapOf(l, m layout.Layout, widths [2]int64) (at []int64, overlaps Verdict, err error) {
 	x, err := inUnits(l, widths[0])
 	if err != nil {
@@ -129,7 +129,7 @@ func inUnits(l layout.Layout, width int64) (layout.Layout, error) {
 	return layout.New(base, append(axes, layout.NewAxis("", width, layout.Digit{Extent: width, Stride: 1}))...)
 }
 
-// A pair is the digits of two layouts, which are to have a given sum.
+// A pair is the digits of two layouts, which must have a given sum.
 type pair struct {
 	runs   []layout.Run // by axis; the axes of the second layout follow those of the first
 	sizes  []int64      // of all axes
@@ -137,8 +137,8 @@ type pair struct {
 	sum    int64
 }
 
-// add adds the runs of a layout whose axes start at the given one, and returns the bounds of their offsets. Runs of
-// stride 0 are left out, because their digits may stay 0.
+// add adds the runs of a layout with axes that start at the given one, and returns the bounds of their offsets. It
+// skips runs of stride 0, because their digits may stay 0.
 func (p *pair) add(l layout.Layout, axis int) (low, high int64) {
 	runs, ragged := l.Runs(nil)
 	p.ragged = p.ragged || ragged
@@ -158,7 +158,7 @@ func (p *pair) add(l layout.Layout, axis int) (low, high int64) {
 	return low, high
 }
 
-// aim sets the sum to the distance from low to high, unless the sum or the reach of all digits overflows.
+// aim sets the sum to the distance from low to high, unless the sum or the range of all digits overflows.
 func (p *pair) aim(low, high int64) error {
 	back, err := layout.Neg(low)
 	if err == nil {
@@ -173,8 +173,8 @@ func (p *pair) aim(low, high int64) error {
 	return layout.NameOverflow("the storage of both tensors", err)
 }
 
-// search looks for digits with the sum: in the order of the axes, which finds the first ones, and if that takes too
-// long, by decreasing strides. It returns the index along all axes.
+// search searches digits with the sum: first in the order of the axes, which finds the first ones, and if that takes
+// too long, by decreasing strides. It returns the index along all axes.
 func (p *pair) search() (at []int64, overlaps Verdict) {
 	slices.SortStableFunc(p.runs, layout.ByAxis)
 	if at, overlaps = p.find(p.chains(false), maxProbes); overlaps != Unknown {
@@ -186,8 +186,8 @@ func (p *pair) search() (at []int64, overlaps Verdict) {
 	return p.find(chains, maxNodes)
 }
 
-// chains returns the runs as chains of one run each. If they are to be joined, the runs must be sorted by their
-// strides; then a run joins the chain before it if the offsets of both together have no gaps.
+// chains returns the runs as chains of one run each. If joined is set, the runs must be sorted by their strides; then a
+// run joins the previous chain if the offsets of both together have no gaps.
 func (p *pair) chains(joined bool) []chain {
 	var chains []chain
 	for i, r := range p.runs {
@@ -203,7 +203,7 @@ func (p *pair) chains(joined bool) []chain {
 	return chains
 }
 
-// find looks for values of the chains in their order.
+// find searches values of the chains in their order.
 func (p *pair) find(chains []chain, limit int64) (at []int64, overlaps Verdict) {
 	runs := make([]layout.Run, len(chains))
 	for i, c := range chains {
@@ -224,8 +224,8 @@ func (p *pair) find(chains []chain, limit int64) (at []int64, overlaps Verdict) 
 	return nil, No
 }
 
-// index returns the index where the chains have the given values. Of the runs of a chain, the outer ones take as much
-// of the value as they can: the inner ones make up the rest.
+// index returns the index at which the chains have the given values. The outer runs of a chain take as much of the
+// value as they can, and the inner ones the rest.
 func (p *pair) index(chains []chain, values []int64) []int64 {
 	at := make([]int64, len(p.sizes))
 	for i, c := range chains {

@@ -9,11 +9,11 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// Stored returns the sizes of an array that has the elements in the order of the tensor's storage:
-// its last index runs fastest or, if it is column-major, its first one. The layout's name gives the
-// order of the axes. One without letters leaves them as they are if the first or the last is innermost;
-// else, and where there are blocks, every digit becomes an axis, from the outermost in. It reports
-// false when padding, an offset or a swizzle makes the storage no array.
+// Stored returns the sizes of an array that has the elements in the order of the tensor's storage. Its last index is
+// innermost or, if it is column-major, its first index. The letters of the layout's name determine the order of the
+// axes. A layout without letters keeps its axes if the first or the last is innermost; otherwise, and if there are
+// blocks, every digit becomes an axis, starting at the outermost. Stored reports false if padding, an offset or a
+// swizzle prevents the storage from being an array.
 func Stored(t layout.Tensor) (sizes []int64, columnMajor, ok bool) {
 	if !t.Layout().IsIdle() {
 		return nil, false, false
@@ -30,8 +30,8 @@ func Stored(t layout.Tensor) (sizes []int64, columnMajor, ok bool) {
 	return sizes, false, ok
 }
 
-// axisOrder returns the axes in the order of the letters of the layout's name. Where it has none, or
-// has more than letters, they are in their own order.
+// axisOrder returns the axes in the order of the letters of the layout's name. If the name has no letters, or has more
+// than letters, the axes keep their order.
 func axisOrder(t layout.Tensor) (order []int, named bool) {
 	l := t.Layout()
 	order = lexer.Positions(strings.Split(t.Name(), ""), l.AxisNames())
@@ -45,7 +45,7 @@ func axisOrder(t layout.Tensor) (order []int, named bool) {
 	return order, false
 }
 
-// storedAxes returns the sizes of the axes in that order, if they leave no gap.
+// storedAxes returns the sizes of the axes in an order, if they leave no gap.
 func storedAxes(t layout.Tensor, order []int) (sizes []int64, ok bool) {
 	l, next := t.Layout(), int64(1)
 	ok = l.Base() == 0 && (l.Empty() || t.Storage() == l.Elements())
@@ -57,14 +57,14 @@ func storedAxes(t layout.Tensor, order []int) (sizes []int64, ok bool) {
 	return sizes, ok
 }
 
-// A placedDigit is a digit with the position of its axis's letter in the layout's name.
+// A placedDigit is a digit with the position of its axis in the layout's name.
 type placedDigit struct {
 	layout.Digit
 	letter int
 }
 
-// storedDigits returns the extents of all digits, from the longest stride to the shortest, if they
-// leave no gap. Where strides are equal, only one digit moves, and the name tells their order.
+// storedDigits returns the extents of all digits, from the largest stride to the smallest, if they leave no gap. If
+// strides are equal, only one of the digits has an extent above 1, and the name determines their order.
 func storedDigits(t layout.Tensor) (sizes []int64, ok bool) {
 	var digits []placedDigit
 	for i, a := range t.Layout().Axes() {

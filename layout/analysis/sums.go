@@ -7,29 +7,29 @@ import (
 	"layoutcalc/layout"
 )
 
-// sums is the bounded search for values of digits with a given sum of value x stride. It goes through the digits in
-// their order and stops when the remaining ones cannot make up the rest: it is beyond their reach, or not a multiple of
-// the gcd of their strides. Of the values of a digit, it tries those that leave a multiple of that gcd. If strides are
-// nested and decreasing, only one value is left to try for each digit.
+// sums is the bounded search for values of digits with a given sum of value × stride. It goes through the digits in
+// order and stops if the remaining ones cannot make up the rest, because it is beyond their range, or not a multiple of
+// the gcd of their strides. It only tries the values of a digit that leave a multiple of that gcd. If strides are
+// nested and decreasing, there is only one value to try for each digit.
 //
-// Values count from 0 to the extent less 1. Values of differences count from its opposite, and the first one other than
-// 0 is positive, for the opposite of a difference is a difference too.
+// Values count from 0 to the extent less 1. Values of differences start at the negative of that, and the first nonzero
+// value is positive, because the negative of a difference is also a difference.
 type sums struct {
 	runs        []layout.Run // strides are not negative
 	differences bool
-	limit       int64 // how many values are tried at most
+	limit       int64 // the maximum number of values to try
 	found       func(values []int64) (more bool)
 
-	reach   []int64 // of the runs from i on
-	divisor []int64 // gcd of the strides from i on
+	reach   []int64 // the range of the runs starting at i
+	divisor []int64 // gcd of the strides starting at i
 	every   []int64 // the distance between values of run i that leave a multiple of the next divisor
-	inverse []int64 // of the stride, modulo that distance, both divided by divisor i
+	inverse []int64 // the inverse of the stride, modulo that distance, both divided by divisor i
 	values  []int64
 	tried   int64
 }
 
-// newSums returns the search for sums of the runs that tries at most limit values and calls found
-// with each solution, which it may not keep, until found wants no more.
+// newSums returns a search for sums of the runs that tries at most limit values. It calls found with each solution,
+// which found must not keep, until found returns false.
 func newSums(runs []layout.Run, limit int64, found func(values []int64) (more bool)) *sums {
 	n := len(runs)
 	s := &sums{runs: runs, limit: limit, found: found, values: make([]int64, n)}
@@ -46,16 +46,15 @@ func newSums(runs []layout.Run, limit int64, found func(values []int64) (more bo
 	return s
 }
 
-// search looks for all solutions. It reports whether the search was complete: false when it stopped
-// at the limit.
+// search searches all solutions. It reports false if it reached the limit.
 func (s *sums) search(sum int64) (complete bool) {
 	s.tried = 0
 	s.from(0, sum, false)
 	return s.tried <= s.limit
 }
 
-// from tries all values of the runs from i on that can add to left. Until some value is not 0,
-// differences are tried of one sign. It reports whether to go on.
+// from tries all values of the runs starting at i that can add up to left. As long as all values are 0, it only tries
+// differences of one sign. It reports whether to go on.
 func (s *sums) from(i int, left int64, moved bool) bool {
 	if i == len(s.runs) {
 		return left != 0 || s.differences && !moved || s.found(s.values)
@@ -93,7 +92,7 @@ func (s *sums) from(i int, left int64, moved bool) bool {
 	return true
 }
 
-// bounds returns the values of run i that leave a rest within reach of the later runs.
+// bounds returns the values of run i that leave a rest within range of the later runs.
 func (s *sums) bounds(i int, left int64) (low, high int64) {
 	r, reach, back := &s.runs[i], s.reach[i+1], int64(0)
 	high = r.Extent - 1
@@ -108,14 +107,15 @@ func (s *sums) bounds(i int, left int64) (low, high int64) {
 	return low, high
 }
 
-// skipped returns how far the first value of run i is above low that leaves a multiple of the gcd of the later strides.
+// skipped returns the distance from low to the first value of run i that leaves a multiple of the gcd of the later
+// strides.
 func (s *sums) skipped(i int, left, low int64) int64 {
 	every := s.every[i]
 	hi, lo := bits.Mul64(uint64(floorMod(left/s.divisor[i], every)), uint64(s.inverse[i]))
 	return floorMod(int64(bits.Rem64(hi, lo, uint64(every)))-floorMod(low, every), every)
 }
 
-// inverseOf returns the inverse of a modulo m. They have no common divisor, and m is above 1.
+// inverseOf returns the inverse of a modulo m. The numbers must be coprime, and m above 1.
 func inverseOf(a, m int64) int64 {
 	x, next := int64(0), int64(1)
 	for r, s := m, floorMod(a, m); s > 0; {
@@ -126,7 +126,7 @@ func inverseOf(a, m int64) int64 {
 	return floorMod(x, m)
 }
 
-// floorMod returns the remainder of a divided by m that is not negative.
+// floorMod returns the nonnegative remainder of a divided by m.
 func floorMod(a, m int64) int64 {
 	if a %= m; a < 0 {
 		return a + m

@@ -9,20 +9,18 @@ import (
 	"layoutcalc/layout"
 )
 
-// A Witness is two indices that share an offset, the first in row-major order before the
-// second.
+// A Witness is two indices that share an offset. The first comes before the second in row-major order.
 type Witness struct {
 	A, B   []int64
 	Offset int64
 }
 
-// collide decides whether two indices of the sorted runs share an offset, and if so returns a
-// difference of two such indices, a value for each run. Strides are positive.
+// collide decides whether two indices of the sorted runs share an offset, and if so returns a difference of two such
+// indices, a value for each run. Strides are positive.
 //
-// The runs fall into groups that decide for themselves. If every stride from some run on is a
-// multiple of a g beyond the reach of the runs before it, a difference that adds to 0 does so
-// in both parts, because the lower part alone stays below g and the upper part is a multiple
-// of it. In the nested case all groups are single runs.
+// The runs form groups that can be decided separately. If every stride starting at some run is a multiple of a g beyond
+// the range of the runs before it, a difference that adds up to 0 does so in both parts, because the lower part alone
+// stays below g and the upper part is a multiple of it. If the runs are nested, all groups are single runs.
 func collide(sorted []layout.Run, e Effort) (diff []int64, unique Verdict) {
 	if layout.Nested(sorted) {
 		return nil, Yes
@@ -61,15 +59,15 @@ func groups(sorted []layout.Run) iter.Seq2[int, int] {
 	}
 }
 
-// spread places the difference of a group that starts at run low among all n runs.
+// spread returns the difference of a group that starts at run low as a difference of all n runs.
 func spread(diff []int64, low, n int) []int64 {
 	all := make([]int64, n)
 	copy(all[low:], diff)
 	return all
 }
 
-// collideGroup decides one group: at once for one run or two, by the two runs that collide if
-// there are such, and otherwise by search.
+// collideGroup decides one group: immediately for one or two runs, by a pair of runs that collide if there is one, and
+// otherwise by search.
 func collideGroup(group []layout.Run, e Effort) (diff []int64, unique Verdict) {
 	var buf [8]chain
 	chains := merge(buf[:0], group)
@@ -90,14 +88,14 @@ func collideGroup(group []layout.Run, e Effort) (diff []int64, unique Verdict) {
 	return expand(found, chains, group), No
 }
 
-// A chain is a sequence of neighbouring runs, [low, high), each of which continues the one before it, so that they
-// count like one run.
+// A chain is a sequence of adjacent runs, [low, high). Each run continues the previous one, so that they count like one
+// run.
 type chain struct {
 	layout.Digit
 	low, high int
 }
 
-// merge joins neighbours of the sorted runs into chains, which it appends to buf.
+// merge joins adjacent sorted runs into chains, which it appends to buf.
 func merge(buf []chain, sorted []layout.Run) []chain {
 	for i, d := range sorted {
 		if last := len(buf) - 1; last >= 0 && d.Stride == buf[last].Extent*buf[last].Stride {
@@ -110,8 +108,8 @@ func merge(buf []chain, sorted []layout.Run) []chain {
 	return buf
 }
 
-// expand returns the difference of runs that a difference of chains is. The differences of the runs are
-// those of the digits of the positive and of the negative part.
+// expand converts a difference of chains to a difference of runs: the digits of its positive part minus the digits of
+// its negative part.
 func expand(found []int64, chains []chain, runs []layout.Run) []int64 {
 	diff := make([]int64, 0, len(runs))
 	for i, r := range chains {
@@ -124,9 +122,8 @@ func expand(found []int64, chains []chain, runs []layout.Run) []int64 {
 	return diff
 }
 
-// collidePair looks for two chains that collide by themselves: with g the gcd of the strides a
-// and b, the shortest difference that adds to 0 is b/g steps of the one against a/g of the
-// other.
+// collidePair searches two chains that collide by themselves. If g is the gcd of the strides a and b, the shortest
+// difference that adds up to 0 is b/g steps of one chain against a/g of the other.
 func collidePair(chains []chain) (diff []int64) {
 	for j := range chains {
 		for i := range chains[:j] {
@@ -142,8 +139,8 @@ func collidePair(chains []chain) (diff []int64) {
 	return nil
 }
 
-// witness returns two indices and their offset for a difference of runs: the steps forward
-// lead from 0 to one index, the steps back to the other.
+// witness returns two indices and their offset for a difference of runs: the positive steps lead from 0 to one index,
+// the negative steps to the other.
 func witness(l layout.Layout, runs []layout.Run, diff []int64) *Witness {
 	a, b := make([]int64, l.Rank()), make([]int64, l.Rank())
 	for i, d := range runs {
@@ -165,9 +162,9 @@ func witness(l layout.Layout, runs []layout.Run, diff []int64) *Witness {
 	return &Witness{a, b, offsetAt(l, a)}
 }
 
-// Work limits of the search for a collision. A set of 2^23 sums takes 128 MB. What is looked up
-// in a set beyond the processor's caches waits for memory each time: with strides around 10^15, 14 axes of 6 (107
-// million sums, in 16 MB) took 9 s, and 13 axes of 8 (85 million, in 64 MB) 16 s. Most layouts take less than 2 s.
+// Limits of the search for a collision. A set of 2^23 sums needs 128 MB. Each lookup in a set larger than the
+// processor's caches waits for memory: with strides around 10^15, 14 axes of 6 (107 million sums, in 16 MB) took 9 s,
+// and 13 axes of 8 (85 million, in 64 MB) 16 s. Most layouts take less than 2 s.
 const (
 	maxSums   = 1 << 23
 	maxStream = 1 << 27
@@ -177,22 +174,22 @@ const (
 // An Effort limits the work on questions about a layout that may take long.
 type Effort uint8
 
-// The efforts. A thorough one may take 128 MB and, at worst, some 20 seconds; a quick one 4 MB and a tenth of a second,
-// which leaves more unknown.
+// The efforts. A thorough one may need 128 MB and, at worst, about 20 seconds; a quick one 4 MB and a tenth of a
+// second, but it leaves more questions unknown.
 const (
 	Thorough Effort = 0
 	Quick    Effort = 5
 )
 
-// of returns how much of a limit is left.
+// of returns the part of a limit that the effort allows.
 func (e Effort) of(limit int64) int64 { return limit >> e }
 
 // search decides whether a difference of two indices of the chains, other than 0, adds to 0.
 //
-// Meet in the middle: the chains are split in two, and a difference adds to 0 when the sums of its halves are opposite.
-// The sums of one half are kept, the sums of the other looked up. As the opposite of a difference is a difference too,
-// half of each suffices, without signs. If the kept half is one chain, its sums are computed instead. If both halves
-// are too large, the search goes depth first.
+// It meets in the middle: it splits the chains into two halves, and a difference adds up to 0 if the sums of its halves
+// are opposite. It stores the sums of one half, and looks up the sums of the other. Because the negative of a
+// difference is also a difference, half of each is enough, without signs. If the stored half is one chain, its sums are
+// computed instead. If both halves are too large, the search is depth first.
 func search(chains []chain, e Effort) (diff []int64, unique Verdict) {
 	kept := split(chains, e)
 	if kept == 0 {
@@ -212,8 +209,8 @@ func search(chains []chain, e Effort) (diff []int64, unique Verdict) {
 	return diff, No
 }
 
-// searchPart searches chains that are too many to be split. A collision among the first of them
-// is one of all, and with as many it is likely to exist.
+// searchPart searches chains that are too many to be split. A collision among the first chains is a collision of all,
+// and is likely to exist.
 func searchPart(chains []chain, e Effort) (diff []int64, unique Verdict) {
 	part := chains
 	for len(part) > 2 && split(part, e) == 0 {
@@ -227,9 +224,8 @@ func searchPart(chains []chain, e Effort) (diff []int64, unique Verdict) {
 	return dive(chains, e)
 }
 
-// split returns the set of chains to keep the sums of, a bit each, or 0 when there is no split
-// within the limits. Up to 16 chains all splits are weighed; of more, each goes to the lighter
-// half, the largest first.
+// split returns the set of chains for which sums are stored, as bits, or 0 if no split is within the limits. For up to
+// 16 chains it tries all splits; for more, it assigns each to the lighter half, the largest first.
 func split(chains []chain, e Effort) (kept uint64) {
 	if len(chains) > 16 {
 		return lighter(chains, e)
@@ -262,7 +258,7 @@ func lighter(chains []chain, e Effort) (kept uint64) {
 	return kept
 }
 
-// weights counts the sums to keep, none for a single chain, and those to look up.
+// weights returns the number of sums to store, which is 0 for a single chain, and the number to look up.
 func weights(chains []chain, kept uint64) (keep, stream int64) {
 	keep, stream = 1, 1
 	for i, r := range chains {
@@ -285,7 +281,7 @@ func weights(chains []chain, kept uint64) (keep, stream int64) {
 // A half is some of the chains, with the sums of their differences.
 type half struct {
 	chains []chain
-	at     []int // position of each among all chains
+	at     []int // the index of each among all chains
 	all    int
 	sums   sumSet
 }
@@ -300,8 +296,8 @@ func newHalf(chains []chain, set uint64) *half {
 	return h
 }
 
-// differences calls visit with each difference that is positive in its first value other than
-// 0, and its sum, until visit returns false.
+// differences calls visit for each difference with a positive first nonzero value, and its sum, until visit returns
+// false.
 func (h *half) differences(visit func(sum int64) bool) (at []int64, stopped bool) {
 	diff, sum := make([]int64, len(h.chains)), int64(0)
 	for {
@@ -321,7 +317,7 @@ func (h *half) differences(visit func(sum int64) bool) (at []int64, stopped bool
 	}
 }
 
-// widen places a difference of the half among all chains.
+// widen returns a difference of the half as a difference of all chains.
 func (h *half) widen(diff []int64) []int64 {
 	wide := make([]int64, h.all)
 	for k, i := range h.at {
@@ -330,7 +326,7 @@ func (h *half) widen(diff []int64) []int64 {
 	return wide
 }
 
-// collect keeps the sums of the half, unless a difference within it adds to 0.
+// collect stores the sums of the half, unless a difference within it adds up to 0.
 func (h *half) collect() (diff []int64, found bool) {
 	if len(h.chains) == 1 {
 		return nil, false
@@ -361,7 +357,7 @@ func (h *half) has(v uint64) bool {
 	return h.sums.has(v)
 }
 
-// lookUp finds a difference of the half with a sum that the other half has too, or has with the opposite sign.
+// lookUp finds a difference of the half with a sum that the other half also has, with either sign.
 func (h *half) lookUp(other *half) (diff []int64, target int64) {
 	diff, found := h.differences(func(sum int64) bool {
 		target = sum
@@ -373,7 +369,7 @@ func (h *half) lookUp(other *half) (diff []int64, target int64) {
 	return h.widen(diff), target
 }
 
-// complete adds to diff the difference of the half that has the opposite of the target sum.
+// complete adds to diff the difference of the half that has the negative of the target sum.
 func (h *half) complete(diff []int64, target int64) {
 	if len(h.chains) == 1 {
 		diff[h.at[0]] = -target / h.chains[0].Stride
@@ -391,7 +387,7 @@ func (h *half) complete(diff []int64, target int64) {
 	}
 }
 
-// A sumSet is a set of positive numbers: an open hash table with 0 for a free place.
+// A sumSet is a set of positive numbers: an open hash table with 0 for a free slot.
 type sumSet struct {
 	places []uint64
 	shift  int
@@ -403,7 +399,7 @@ func newSumSet(n int64) sumSet {
 	return sumSet{make([]uint64, 1<<width), 64 - width}
 }
 
-// place returns the place of v, or the free place for it.
+// place returns the slot of v, or a free slot for it.
 func (s *sumSet) place(v uint64) *uint64 {
 	i := v * 0x9E3779B97F4A7C15 >> s.shift
 	for s.places[i] != 0 && s.places[i] != v {
@@ -437,8 +433,8 @@ func dive(chains []chain, e Effort) (diff []int64, unique Verdict) {
 	return nil, Yes
 }
 
-// judgeRagged decides whether the elements of a ragged layout are unique though its runs are
-// not: some of the indices that share offsets do not exist. Broadcast axes are left out.
+// judgeRagged decides whether the elements of a ragged layout are unique although its runs are not, because some of the
+// indices that share offsets do not exist. It ignores broadcast axes.
 func (f *Facts) judgeRagged(l layout.Layout, e Effort) Verdict {
 	core := coreOf(l)
 	offsets := offsetsOf(core, e)

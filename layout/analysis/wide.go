@@ -6,7 +6,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// Wide returns a note on offsets that 32 bits do not hold, in elements or in bytes; empty if they hold all.
+// Wide returns a note on offsets that do not fit in 32 bits, in elements or in bytes, or an empty string if all fit.
 func Wide(t layout.Tensor) string {
 	low, high := t.Layout().Bounds()
 	if t.Layout().Empty() {
@@ -32,13 +32,13 @@ func Wide(t layout.Tensor) string {
 	return "offsets reach " + where + ": " + kind + " of 32 bits overflow"
 }
 
-// The limits of indices of 32 bits.
+// The limits of 32-bit indices.
 const (
 	signed   = "2^31"
 	unsigned = "2^32"
 )
 
-// beyond returns the limit that n reaches, empty if it reaches none.
+// beyond returns the limit that n reaches, or an empty string if it reaches none.
 func beyond(n int64) string {
 	switch {
 	case n > math.MaxUint32:
