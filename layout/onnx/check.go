@@ -16,18 +16,18 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// Limits of the format, and of its readers.
+// Limits of the format and of its readers.
 const (
 	newestIR      = 14
-	maxFile       = 1<<31 - 1 // bytes that protobuf reads
-	largeFile     = 3 << 29   // bytes of a model that is soon too large
-	maxIndices    = 1 << 20   // of a sparse tensor, or elements, that are read as numbers
+	maxFile       = 1<<31 - 1 // bytes that protobuf can read
+	largeFile     = 3 << 29   // bytes of a model that will soon be too large
+	maxIndices    = 1 << 20   // of a sparse tensor, or of elements, that are read as numbers
 	irOfOpsets    = 3
-	irOfConstants = 4 // since then, initializers need not be inputs too
+	irOfConstants = 4 // since this version, initializers need not be inputs too
 )
 
 // Check checks the model against the rules, and calls report with each finding. The function beside describes another
-// file with the elements of tensors, by its path beside the model; it is nil if no file can be opened.
+// file with the elements of tensors, by its path relative to the model; it is nil if no file can be opened.
 func (m *Model) Check(beside func(location string) DataFile, report func(finding.Finding)) {
 	c := newChecker(m, beside, report)
 	c.file()
@@ -44,11 +44,11 @@ type checker struct {
 	*finding.Reporter
 	m      *Model
 	beside func(location string) DataFile
-	stored []stored     // the tensors that are in other files
+	stored []stored     // the tensors with elements in other files
 	inside bool         // some tensors have their elements in the model
 	absent []stored     // the first tensor of each file that does not exist
-	about  finding.Span // the bytes of the model that findings point at
-	empty  bool         // the model states an output without elements, so that its inputs may have none either
+	about  finding.Span // the bytes of the model that findings refer to
+	empty  bool         // an output is stated without elements, so its inputs may have none either
 }
 
 // newChecker returns a checker that calls report with each finding.
@@ -60,7 +60,7 @@ func newChecker(m *Model, beside func(location string) DataFile, report func(fin
 
 // on returns a tensor, or the current bytes if the name is empty, as the subject of a finding.
 //
-// It is not inlined, for it has many callers, and each would grow.
+// It is not inlined because it has many callers and inlining would increase the size of each.
 //
 //go:noinline
 func (c *checker) on(tensor string) finding.Subject {
@@ -114,7 +114,7 @@ func (c *checker) file() {
 	}
 }
 
-// opsets checks the sets of operators.
+// opsets checks the operator sets.
 func (c *checker) opsets() {
 	m := c.m
 	switch {
@@ -157,7 +157,7 @@ func (c *checker) opsets() {
 	c.operators()
 }
 
-// graph checks a graph. It returns the initializers by their names, -1 for sparse ones.
+// graph checks a graph. It returns its initializers by name, with -1 for sparse ones.
 func (c *checker) graph(g *Graph) (named map[string]int) {
 	named = make(map[string]int, len(g.Initializers))
 	for i := range g.Initializers {
@@ -199,8 +199,8 @@ func (c *checker) graph(g *Graph) (named map[string]int) {
 	return named
 }
 
-// names checks the names that nodes read and write, and that they have operators. The order of nodes is not checked:
-// many readers sort them.
+// names checks the names that nodes read and write, and that nodes have operators. It does not check the order of
+// nodes, because many readers sort them.
 func (c *checker) names(g *Graph) {
 	if c.m.bad != "" {
 		return
@@ -250,8 +250,8 @@ func (c *checker) names(g *Graph) {
 	}
 }
 
-// has reports whether the graph, or one around it, has a value of that name. What the graph of a training has is not
-// known: its nodes read values of other graphs.
+// has reports whether the graph, or one around it, has a value with the name. It reports true for the graph of a
+// training, because its nodes may read values of other graphs.
 func (g *Graph) has(name string) bool {
 	if g == nil {
 		return false
@@ -266,7 +266,7 @@ func (g *Graph) writes(name string) bool {
 	return u != nil && u.written.To > 0
 }
 
-// nodeAt names the node of a graph that has those bytes, or the function whose output is there.
+// nodeAt names the node of a graph with the given bytes, or the function with the output there.
 func (m *Model) nodeAt(g *Graph, at finding.Span) string {
 	message := "GraphProto"
 	if g.around == nil && strings.HasPrefix(g.Path, "function ") {
@@ -303,10 +303,10 @@ func (c *checker) name(g *Graph, named map[string]int, t *Tensor) {
 	}
 }
 
-// Bytes returns the bytes that the elements take in raw_data, 0 if they are not known.
+// Bytes returns the bytes that the elements use in raw_data, or 0 if they are unknown.
 func (t *Tensor) Bytes() int64 { return max(bytesOf(t.Dims, t.Type), 0) }
 
-// bytesOf returns the bytes that elements take, -1 where 64 bits do not hold them or the type has no size.
+// bytesOf returns the bytes that elements need, or -1 if they do not fit in 64 bits or the type has no size.
 func bytesOf(dims []int64, t ElemType) int64 {
 	n, err := layout.ProductOf(dims)
 	if bits := t.Bits(); err == nil && bits > 0 && n <= math.MaxInt64/bits {
@@ -357,8 +357,8 @@ func (c *checker) tensor(t *Tensor) {
 	}
 }
 
-// entries checks how many numbers or texts there are. Of types of less than 8 bits a number has two elements or more:
-// how many, writers do not agree.
+// entries checks the number of numbers or strings. If a type has less than 8 bits, a number has two elements or more,
+// but writers disagree on how many.
 func (c *checker) entries(t *Tensor, elements int64) {
 	_, per, share := t.Type.numbers()
 	got, want, least := t.data.count, elements*per, ""
@@ -404,7 +404,7 @@ func (c *checker) dims(t *Tensor) bool {
 	return true
 }
 
-// shapeText writes sizes as Python does.
+// shapeText returns sizes in Python's notation.
 func shapeText(dims []int64) string { return "[" + layout.JoinInts(dims, ",") + "]" }
 
 // agree compares an initializer with the type and the shape that the graph states for it.
@@ -426,7 +426,7 @@ func (c *checker) agree(t *Tensor, v *Value) {
 	}
 }
 
-// shape writes the sizes of a value, with a ? for open ones.
+// shape returns the sizes of a value, with a ? for each open one.
 func (v *Value) shape() string {
 	words := make([]string, len(v.Dims))
 	for i, d := range v.Dims {
@@ -446,7 +446,7 @@ func (d Dim) String() string {
 	return "?"
 }
 
-// ends checks the inputs and outputs of the model's own graph. Its initializers have the names in named.
+// ends checks the inputs and outputs of the model's own graph. The map named has its initializers.
 func (c *checker) ends(g *Graph, named map[string]int) {
 	known := make(map[string]bool, len(g.Inputs))
 	for i := range g.Inputs {
@@ -478,7 +478,7 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 	}
 }
 
-// unwritten reports the outputs of a graph that are nothing in it, nor in one around it.
+// unwritten reports the outputs of a graph that are not values in it or in a graph around it.
 func (c *checker) unwritten(g *Graph) {
 	if c.m.bad != "" {
 		return
@@ -506,7 +506,7 @@ func (c *checker) shapeless(g *Graph) {
 	}
 }
 
-// others says of the first of n how many more there are.
+// others returns the rest of a message about the first of n: the number of the others.
 func others(n int) string {
 	if n == 1 {
 		return ""
@@ -514,7 +514,7 @@ func others(n int) string {
 	return fmt.Sprintf(" (and %s)", wording.Count(n-1, "other"))
 }
 
-// end checks an input or an output. An input that has an initializer need not be given.
+// end checks an input or an output. If an input has an initializer, its value is optional.
 func (c *checker) end(v *Value, what string, stored bool) {
 	fail := func(format string, args ...any) {
 		c.Report(onnxIOType, c.on(v.Name), "", "the "+what+" "+format, args...)
@@ -535,7 +535,7 @@ func (c *checker) end(v *Value, what string, stored bool) {
 		c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
 			"size %d of the %s is %d: ONNX Runtime takes it as unknown, and others for a size", i, what, v.Dims[i].Size)
 	}
-	isList := v.Type == Int64 && len(v.Dims) == 1 // which may be empty, such as one of axes
+	isList := v.Type == Int64 && len(v.Dims) == 1 // it may be empty, such as a list of axes
 	if i := slices.IndexFunc(v.Dims, isZero); i >= 0 && what == "input" && !stored && !isList && !c.empty {
 		c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
 			"size %d of the input is 0: it takes tensors without elements only", i)
@@ -587,7 +587,7 @@ func (c *checker) sparse(s *Sparse) {
 		fail("the values have the shape %s, and not [NNZ]", shapeText(s.Values.Dims))
 		return
 	case s.Values.Dims[0] == 0 && s.Indices.Type == Undefined:
-		return // there is nothing to find the place of
+		return // without them, the indices have no meaning
 	case s.Indices.Type != Int64:
 		fail("the indices are %v, and not INT64", s.Indices.Type)
 		return
@@ -613,11 +613,11 @@ func (c *checker) sparse(s *Sparse) {
 	c.indices(s, sizes)
 }
 
-// indices checks that indices are in the tensor, and in order without repeats.
+// indices checks that indices are inside the tensor, sorted and distinct.
 func (c *checker) indices(s *Sparse, sizes []int64) {
 	list := c.m.int64s(&s.Indices)
 	if int64(len(list)) != s.Values.Dims[0]*int64(len(sizes)) {
-		return // it has been reported
+		return // has been reported
 	}
 	last := []int64(nil)
 	for i := 0; i+len(sizes) <= len(list); i += len(sizes) {
@@ -629,7 +629,7 @@ func (c *checker) indices(s *Sparse, sizes []int64) {
 				return
 			}
 		}
-		if slices.Compare(last, index) >= 0 { // nothing is before the first
+		if slices.Compare(last, index) >= 0 { // the first has none before it
 			c.Report(onnxSparse, c.on(s.Values.Name), "", "index %d, %s, is not after the one before it, %s",
 				i/len(sizes), shapeText(index), shapeText(last))
 			return
@@ -638,7 +638,7 @@ func (c *checker) indices(s *Sparse, sizes []int64) {
 	}
 }
 
-// int64s returns the elements of a tensor of INT64, nil if they cannot be read.
+// int64s returns the elements of an INT64 tensor, or nil if they cannot be read.
 func (m *Model) int64s(t *Tensor) (list []int64) {
 	d := t.data
 	if d.pieces != 1 || d.to-d.from > maxIndices*protobuf.MaxVarint {

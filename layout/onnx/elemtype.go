@@ -6,10 +6,10 @@ import (
 	"layoutcalc/layout"
 )
 
-// An ElemType is the type of elements, by its number in TensorProto.DataType.
+// An ElemType is an element type, by its number in TensorProto.DataType.
 type ElemType int32
 
-// Types that rules name.
+// Types that rules use.
 const (
 	Undefined ElemType = 0
 	Float     ElemType = 1
@@ -17,7 +17,7 @@ const (
 	String    ElemType = 8
 )
 
-// types are the names of the types of IR version 13, by their numbers.
+// types are the names of the types in IR version 13, by number.
 var types = [...]string{
 	"UNDEFINED", "FLOAT", "UINT8", "INT8", "UINT16", "INT16", "INT32", "INT64", "STRING", "BOOL", "FLOAT16", "DOUBLE",
 	"UINT32", "UINT64", "COMPLEX64", "COMPLEX128", "BFLOAT16", "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2",
@@ -35,10 +35,10 @@ func (t ElemType) String() string {
 // Known reports whether the table has the type.
 func (t ElemType) Known() bool { return t >= 0 && int(t) < len(types) }
 
-// DType returns the type in package layout, and false if there is none, as for texts.
+// DType returns the type in package layout. It reports false if there is none, as for strings.
 func (t ElemType) DType() (layout.DType, bool) { return layout.DTypeIn(layout.ONNX, t.String()) }
 
-// Bits returns the size of an element, 0 if it has none or the type is not known.
+// Bits returns the bits of an element, or 0 if it has no fixed size or the type is unknown.
 func (t ElemType) Bits() int64 {
 	d, ok := t.DType()
 	if !ok {
@@ -47,8 +47,8 @@ func (t ElemType) Bits() int64 {
 	return d.Bits()
 }
 
-// numbers returns the field of TensorProto that has elements of the type as numbers, with the numbers an element takes
-// and the elements a number has. The field is empty if the type has none.
+// numbers returns the field of TensorProto that stores elements of the type as numbers, the numbers for an element, and
+// the elements in a number. The field is empty if there is none.
 func (t ElemType) numbers() (field string, per, share int64) {
 	switch bits := t.Bits(); {
 	case t == String:

@@ -18,13 +18,13 @@ import (
 type DataFile struct {
 	Missing string           // why it cannot be read, in words that follow its name; empty if it can
 	Absent  bool             // it does not exist
-	Size    int64            // with Other, of the file that it stands for; 0 if that is not known
-	Link    string           // what link it is, if it is one or if there is another hard link to it: "a link to x"
+	Size    int64            // if Other is set, the size of the file that it stands for; 0 if it is unknown
+	Link    string           // the kind of link if it is a link or has another hard link: "a link to x"
 	Model   bool             // it is the model itself
-	Other   *finding.Finding // tells that it has something else than data; nil if it looks like data
+	Other   *finding.Finding // a finding if it contains something other than data, or nil
 }
 
-// Limits that writers of external data keep to.
+// Limits that writers of external data observe.
 const (
 	maxLocation  = 4096 // bytes of a path
 	pageSize     = 4096
@@ -36,14 +36,14 @@ type stored struct {
 	t        *Tensor
 	location string // the path, cleaned
 	offset   int64
-	bytes    int64 // that the elements take; -1 if they are not known
+	bytes    int64 // that the elements need; -1 if they are unknown
 }
 
 // end returns the end of the elements in the file.
 func (s stored) end() int64 { return s.offset + s.bytes }
 
 // place returns the path, the offset and the length that a tensor states for its elements; the length is 0 if it is not
-// stated. An impossible one is an error that breaks the rule.
+// stated. If they are invalid, it returns an error, and the rule that is violated.
 func (e *External) place() (location string, offset, length int64, rule *finding.Rule, err error) {
 	location, problem := cleanLocation(e.Location)
 	if problem != "" {
@@ -60,7 +60,7 @@ func (e *External) place() (location string, offset, length int64, rule *finding
 	return location, offset, length, onnxExternalLength, err
 }
 
-// decimal reads a number as the format has it: decimal digits alone.
+// decimal reads a number in the form of the format: decimal digits only.
 func decimal(what, text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || strings.Trim(text, "0123456789") != "" {
@@ -69,7 +69,7 @@ func decimal(what, text string) (int64, error) {
 	return n, nil
 }
 
-// cleanLocation returns the path of a file below the directory of the model, or the problem with it.
+// cleanLocation returns the path of a file relative to the directory of the model, or the problem with it.
 func cleanLocation(location string) (cleaned, problem string) {
 	slashed := strings.ReplaceAll(location, `\`, "/")
 	cleaned = path.Clean(slashed)
@@ -193,7 +193,7 @@ func (c *checker) dataFile(list []stored) {
 	c.ranges(list, f)
 }
 
-// ranges checks how the tensors of a file are in it.
+// ranges checks the ranges of the tensors in a file.
 func (c *checker) ranges(list []stored, f DataFile) {
 	location := wording.Quote(list[0].location)
 	unaligned, reach, gap := 0, int64(0), int64(0)
@@ -239,7 +239,7 @@ func (c *checker) ranges(list []stored, f DataFile) {
 	}
 }
 
-// skipped returns the bytes between two places in a file, 0 if they only pad the first one to a page.
+// skipped returns the bytes between two offsets in a file, or 0 if they only pad the first offset to a page.
 func skipped(from, to int64) int64 {
 	for _, unit := range [...]int64{pageSize, windowsAlign} {
 		if up, err := layout.AlignUp(from, unit); err == nil && up == to {

@@ -9,17 +9,17 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Place is the place of the elements of a tensor, little-endian and in row-major order.
+// A Place is the location of the elements of a tensor, little-endian and in row-major order.
 type Place struct {
 	Tensor   *Tensor
-	Location string // the path of the file beside the model; empty for the model itself
-	Start    int64  // the byte of that file
+	Location string // the path of the file, relative to the model; empty for the model itself
+	Start    int64  // the offset in that file
 	Bytes    int64
-	Elements []byte // made of numbers of different lengths in the model; nil for others
+	Elements []byte // the elements, if they are stored as numbers of variable length in the model; otherwise nil
 }
 
-// Find returns the place of the elements of a tensor. The name may be empty if there is only one. What Check calls an
-// error of the tensor is an error here, and so are elements that are not in one piece, one after the other.
+// Find returns the location of the elements of a tensor. The name may be empty if there is only one. Whatever Check
+// reports as an error in the tensor is an error here, and so are elements that are not contiguous.
 func (m *Model) Find(name string, beside func(location string) DataFile) (Place, error) {
 	if m.bad != "" {
 		return Place{}, lexer.Refuse("copy the file again", "the model cannot be read to its end: byte %d: %s",
@@ -58,8 +58,8 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 		"to a number: they are moved from raw_data and from other files", wording.Quote(t.Name), t.data.field.Name)
 }
 
-// Stored returns the place of the elements of a tensor: the file beside the model that it states, empty for the model
-// itself, and their bytes in it. The span is empty if they are not in one piece, or if their place is not known.
+// Stored returns the location of the elements of a tensor: the path of the file, which is empty for the model itself,
+// and the range of bytes. The range is empty if they are not contiguous, or if their location is unknown.
 func (t *Tensor) Stored() (file string, data finding.Span) {
 	switch d := t.data; {
 	case t.External != nil:
@@ -74,11 +74,11 @@ func (t *Tensor) Stored() (file string, data finding.Span) {
 	return "", data
 }
 
-// inOnePiece are the fields of a tensor that hold the bytes of elements.
+// inOnePiece are the fields of a tensor that store the bytes of elements.
 var inOnePiece = [...]string{"raw_data", "float_data", "double_data"}
 
-// elements returns the elements, little-endian, of a tensor that has them as numbers of different lengths; nil if these
-// are in pieces, too many, or numbers of several elements.
+// elements returns the little-endian elements of a tensor that are stored as numbers of variable length. It returns nil
+// if they are in several pieces, too many, or numbers with several elements each.
 func (m *Model) elements(t *Tensor) []byte {
 	bytes := int(t.Type.Bits() / 8)
 	if _, _, share := t.Type.numbers(); share > 1 {
@@ -94,7 +94,7 @@ func (m *Model) elements(t *Tensor) []byte {
 	return out
 }
 
-// tensor returns the tensor of a name.
+// tensor returns the tensor with a name.
 func (m *Model) tensor(name string) (*Tensor, error) {
 	var found *Tensor
 	var names []string
@@ -140,7 +140,7 @@ func (m *Model) tensor(name string) (*Tensor, error) {
 }
 
 const (
-	maxCompared = 20_000 // names: to compare them takes time
+	maxCompared = 20_000 // comparing names takes time
 	maxListed   = 5
 )
 

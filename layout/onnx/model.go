@@ -1,13 +1,13 @@
-// Package onnx reads and checks ONNX models by position, without their weights: the tensors, the places of their
+// Package onnx reads and checks ONNX models, without reading their weights: the tensors, the locations of their
 // elements, and the inputs and outputs of the graph.
 //
-// [Read] returns the parts of a model that describe tensors, each with the byte where it starts. [Model.Check] holds
-// them against the rules. Nothing of the data is read except numbers of variable length, which must be counted, and
-// the indices of sparse tensors.
+// [Read] returns the parts of a model that describe tensors, each with its offset in the file. [Model.Check] checks
+// them against the rules. It reads no data except numbers of variable length, which must be counted, and the indices of
+// sparse tensors.
 //
-// A model has no header, so the package walks through its messages by position. A part that it does not descend into
-// costs nothing, however long it is, and a claimed length is never allocated. Unknown fields are counted and skipped,
-// as protobuf does. Elements in other files are judged by external.go: first the path as a text, then the ranges.
+// A model has no header, so the package goes through its messages by offset. A part that it skips costs nothing,
+// regardless of its length, and it never allocates a claimed length. It counts and skips unknown fields, like protobuf.
+// For elements in other files, external.go first checks the paths, then the ranges.
 package onnx
 
 import (
@@ -27,15 +27,15 @@ import (
 //go:embed onnx.proto
 var schemaText string
 
-// schema is the messages of ONNX.
+// schema returns the ONNX messages.
 var schema = sync.OnceValue(func() *protobuf.Schema { return protobuf.ParseSchema(schemaText) })
 
 // Limits of the parts of a model that are kept.
 const (
 	maxTensors = 200_000
 	maxValues  = 200_000   // inputs, outputs and similar, graphs and nodes with weights
-	maxNames   = 1_000_000 // that nodes read and write
-	maxRank    = 64        // sizes of a tensor that are kept, and one more
+	maxNames   = 1_000_000 // names that nodes read and write
+	maxRank    = 64        // sizes of a tensor that are kept, plus one
 )
 
 // A Model holds the parts of a file that describe tensors.
@@ -43,25 +43,25 @@ type Model struct {
 	IRVersion int64 // 0 if none is stated
 	Opsets    []Opset
 	Graph     *Graph
-	Inner     []*Graph // the graphs of nodes, functions and training, with tensors of their own
-	Size      int64    // of the file
+	Inner     []*Graph // the graphs of nodes, functions and training, with their tensors
+	Size      int64    // the size of the file
 
 	in         io.ReaderAt
-	graphs     int                       // how many times the model has a graph
-	firstNodes map[Operator]finding.Span // of the operators in the model's own graphs
-	functions  map[Operator]bool         // of the model
-	bad        string                    // what is wrong with the bytes; empty if nothing is
+	graphs     int                       // the number of graphs that the model has
+	firstNodes map[Operator]finding.Span // the first node of each operator in the model's own graphs
+	functions  map[Operator]bool         // the functions of the model
+	bad        string                    // the error in the bytes; empty if there is none
 	badAt      int64
-	deep       bool // what is wrong is the depth of messages in messages
-	unknown    int  // fields that the format does not have
+	deep       bool // the error is that messages are nested too deeply
+	unknown    int  // the number of fields that the format does not have
 	first      string
-	skipped    int // fields with numbers that were too large to count
+	skipped    int // the number of fields with field numbers that were too large to count
 }
 
-// Fault returns what is wrong with the bytes of the model, from where nothing was read; empty if nothing is.
+// Fault returns the error in the bytes of the model, after which nothing was read, or an empty string.
 func (m *Model) Fault() string { return m.bad }
 
-// An Opset is a set of operators that a model uses.
+// An Opset is an operator set that a model uses.
 type Opset struct {
 	Domain  string // empty for ONNX's own
 	Version int64
@@ -72,21 +72,21 @@ type Graph struct {
 	Path         string // before the names of its tensors; empty for the model's own graph
 	Inputs       []Value
 	Outputs      []Value
-	Values       []Value // others with a stated type
+	Values       []Value // other values with a stated type
 	Initializers []Tensor
 	Sparse       []Sparse
 	Constants    []Tensor // the attributes of nodes
 
-	around      *Graph // whose values the nodes read too; nil for the model's own graph and for functions
+	around      *Graph // a graph with values that the nodes read too; nil for the model's own graph and for functions
 	nodes       []node
 	unnamed     sample[finding.Span] // nodes without an operator
 	twice       sample[access]       // names that a second node writes
-	constant    map[string]int       // the constants that nodes write, by the names that they write
-	uses        map[string]*use      // by name; nil in a training, whose nodes read the values of other graphs too
+	constant    map[string]int       // the constants that nodes write, by name
+	uses        map[string]*use      // by name; nil in a training, where nodes read the values of other graphs too
 	annotations []annotation
 }
 
-// A use is what is done with a name in a graph: zero spans where no node does that.
+// A use is the first uses of a name in a graph. A span is zero if no node uses the name in this way.
 type use struct {
 	given         bool         // it is an input or an initializer
 	written, read finding.Span // the first nodes that write and read it
@@ -98,7 +98,7 @@ type access struct {
 	node finding.Span
 }
 
-// A sample holds the first things that break a rule, as many as are reported, and the number of the others.
+// A sample holds the first items that break a rule, up to the number that is reported, and the number of the others.
 type sample[T any] struct {
 	first []T
 	more  int
@@ -112,17 +112,17 @@ func (s *sample[T]) add(v T) {
 	}
 }
 
-// A Value is an input or an output of a graph, or the type that it states for a tensor that nodes write.
+// A Value is an input or an output of a graph, or the type that the graph states for a tensor that nodes write.
 type Value struct {
 	Name   string
 	Span   finding.Span // the bytes of the model
 	Form   Form
-	Type   ElemType // of the elements of a tensor
+	Type   ElemType // the element type of a tensor
 	Shaped bool     // the shape is stated
 	Dims   []Dim
 }
 
-// Fed returns the inputs that are given when the model runs: those without an initializer as their default.
+// Fed returns the inputs that must be given to run the model: those without an initializer as their default.
 func (g *Graph) Fed() (list []Value) {
 	given := make(map[string]bool, len(g.Initializers))
 	for i := range g.Initializers {
@@ -142,7 +142,7 @@ func (g *Graph) Fed() (list []Value) {
 // A Form is the form of a value: a tensor, a sequence and so on.
 type Form uint8
 
-// The forms of values that rules name, by the numbers of their fields in TypeProto.
+// The forms of values that rules use, by the numbers of their fields in TypeProto.
 const (
 	Untyped    Form = 0
 	TensorForm Form = 1
@@ -152,11 +152,11 @@ const (
 // A Dim is a size of a value, known or open.
 type Dim struct {
 	Size  int64
-	Known bool   // there is a size
-	Name  string // of a size that is open; may be empty
+	Known bool   // the size is known
+	Name  string // the name of an open size; may be empty
 }
 
-// A Tensor has its elements in the model or in another file.
+// A Tensor is a tensor with elements in the model or in another file.
 type Tensor struct {
 	Name     string
 	Span     finding.Span // the bytes of the model
@@ -165,19 +165,19 @@ type Tensor struct {
 	External *External // nil if the elements are in the model
 
 	present uint32 // the numbers of the fields that have elements
-	data    data   // the last of them
+	data    data   // the location of the last of them
 }
 
-// A data is the place of the elements of a tensor in the model.
+// A data is the location of the elements of a tensor in the model.
 type data struct {
 	field  *protobuf.Field
 	from   int64
 	to     int64
-	count  int64 // of numbers or texts; -1 if they are too many to count
-	pieces int   // that hold them
+	count  int64 // of numbers or strings; -1 if there are too many to count
+	pieces int   // the number of pieces
 }
 
-// An External is the place of the elements of a tensor in another file, as the model states it.
+// An External is the location of the elements of a tensor in another file, as stated by the model.
 type External struct {
 	Location, Offset, Length string
 
@@ -185,7 +185,7 @@ type External struct {
 	unknown        string // the first key that the format does not have
 }
 
-// A Sparse is a tensor with few elements other than 0. Its name is the name of its values.
+// A Sparse is a tensor with few nonzero elements. Its name is the name of its values.
 type Sparse struct {
 	Span            finding.Span
 	Values, Indices Tensor
@@ -198,7 +198,7 @@ type node struct {
 	span      finding.Span
 	op        string
 	inputs    []string
-	output    string  // the first
+	output    string  // the first output
 	kernel    []int64 // nil if it is not stated
 	strides   []int64 // of a convolution, as are the next five
 	pads      []int64
@@ -209,7 +209,7 @@ type node struct {
 	perm      []int64 // of Transpose
 	group     int64   // 1 if it is not stated
 	turned    [2]bool // the inputs of Gemm are transposed
-	open      bool    // an attribute has the value that the call of a function gives
+	open      bool    // an attribute takes its value from the call of a function
 }
 
 // An annotation names the tensors that quantize another one.
@@ -219,8 +219,8 @@ type annotation struct {
 	parameters []string
 }
 
-// Read reads a model of the given size. If its bytes are wrong somewhere, the model has the parts before that, and
-// Check reports it; if there is no graph before that, it is an error.
+// Read reads a model of the given size. If its bytes are invalid at some offset, the model has the parts before that,
+// and Check reports the error; if there is no graph before it, Read fails.
 func Read(in io.ReaderAt, size int64) (*Model, error) {
 	r := reader{Reader: protobuf.Reader{In: in, Size: size}, m: &Model{Size: size, in: in}}
 	r.model(r.Message(schema().Message("ModelProto")))
@@ -237,7 +237,7 @@ func Read(in io.ReaderAt, size int64) (*Model, error) {
 	return r.m, nil
 }
 
-// Is reports whether a file is a model: all of its fields are fields of a model, among them the version and the graph.
+// Is reports whether a file is a model: all of its fields are fields of a model, including the version and the graph.
 func Is(in io.ReaderAt, size int64) bool {
 	if !protobuf.Is(in) {
 		return false
@@ -282,7 +282,7 @@ func (r *reader) model(m protobuf.Cursor) {
 		}
 	}
 	isGraph := m.Field != nil && m.Field.Name == "graph"
-	if r.Fault != "" && isGraph && m.To == m.End && r.m.Graph == nil { // the file is cut off in it
+	if r.Fault != "" && isGraph && m.To == m.End && r.m.Graph == nil { // the file is cut off in the graph
 		fault, at := r.Fault, r.FaultAt
 		r.Fault, r.m.graphs, r.m.Graph = "", 1, newGraph()
 		r.graph(r.m.Graph, m.Inner())
@@ -290,10 +290,10 @@ func (r *reader) model(m protobuf.Cursor) {
 	}
 }
 
-// spanOf returns the bytes of a message, with the tag before it.
+// spanOf returns the bytes of a message, including the tag before it.
 func spanOf(m *protobuf.Cursor) finding.Span { return finding.Span{From: m.Start, To: m.End} }
 
-// opset reads a set of operators.
+// opset reads an operator set.
 func (r *reader) opset(m protobuf.Cursor) {
 	var o Opset
 	for m.Next() {
@@ -309,7 +309,7 @@ func (r *reader) opset(m protobuf.Cursor) {
 	}
 }
 
-// function reads a function. Its domain comes after its nodes, whose domains it imports itself.
+// function reads a function. Its domain comes after its nodes. It imports the domains of its nodes itself.
 func (r *reader) function(m protobuf.Cursor) {
 	g := r.inside(&Graph{Path: "function ", uses: map[string]*use{}})
 	var own Operator
@@ -359,8 +359,8 @@ func (r *reader) inside(g *Graph) *Graph {
 	return g
 }
 
-// use returns what is done with a name in a graph, and counts a new name. It is nil for no name, which stands for an
-// operand that is left out, and in a training.
+// use returns the use of a name in a graph, and counts a new name. It returns nil for an empty name, which stands for
+// an omitted operand, and in a training.
 func (r *reader) use(g *Graph, name string) *use {
 	if g.uses == nil || name == "" {
 		return nil
@@ -377,21 +377,21 @@ func (r *reader) use(g *Graph, name string) *use {
 	return u
 }
 
-// gives notes that the graph has an input or an initializer of that name, after its path.
+// gives records that the graph has an input or an initializer with the name, without its path.
 func (r *reader) gives(g *Graph, name string) {
 	if u := r.use(g, name[min(len(g.Path), len(name)):]); u != nil {
 		u.given = true
 	}
 }
 
-// reads notes that a node reads the name.
+// reads records that a node reads the name.
 func (r *reader) reads(g *Graph, name string, node finding.Span) {
 	if u := r.use(g, name); u != nil && u.read.To == 0 {
 		u.read = node
 	}
 }
 
-// writes notes that a node writes the name.
+// writes records that a node writes the name.
 func (r *reader) writes(g *Graph, name string, node finding.Span) {
 	switch u := r.use(g, name); {
 	case u == nil:
@@ -402,10 +402,10 @@ func (r *reader) writes(g *Graph, name string, node finding.Span) {
 	}
 }
 
-// kept counts a value or its like, and reports whether there is room for it.
+// kept counts a value, and reports whether there is room for it.
 func (r *reader) kept() bool { return r.counts(&r.values, maxValues, "inputs, outputs and similar") }
 
-// counts counts one more of the tensors or values, and reports whether there is room for it.
+// counts increases the number of tensors or values, and reports whether there is room for another.
 func (r *reader) counts(n *int, most int, what string) bool {
 	r.takes(*n)
 	if *n++; *n > most {
@@ -414,7 +414,7 @@ func (r *reader) counts(n *int, most int, what string) bool {
 	return !r.Failed()
 }
 
-// takes asks a file that has a budget for the memory of the next tensors or values, after n of them.
+// takes reserves memory for the next tensors or values, after n of them, if the file has a budget.
 func (r *reader) takes(n int) {
 	const group, each = 256, 320 // bytes, with the names
 	if in, ok := r.In.(interface{ Take(bytes int64) }); ok && n%group == group-1 {
@@ -465,7 +465,7 @@ func (r *reader) node(g *Graph, m protobuf.Cursor) {
 		case "input":
 			name := m.ReadText()
 			r.reads(g, name, n.span)
-			if len(n.inputs) < 8 { // no operator that is checked has more
+			if len(n.inputs) < 8 { // no checked operator has more
 				n.inputs = append(n.inputs, name)
 			}
 		case "output":
@@ -494,7 +494,7 @@ func (r *reader) node(g *Graph, m protobuf.Cursor) {
 	r.keep(g, &n, domain, constants)
 }
 
-// keep keeps of a node what is checked. The constants of the graph from that number on are its own.
+// keep keeps the checked parts of a node. The constants of the graph starting at the given index belong to the node.
 func (r *reader) keep(g *Graph, n *node, domain string, constants int) {
 	if domain == ownDomain {
 		domain = "" // the same domain
@@ -540,7 +540,7 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 	path := g.Path + n.name + "/"
 	if n.op == "Constant" {
 		if t, known := r.numbers(path, name, m); known {
-			if t.data.count >= 0 && r.room() { // else they are too many to count
+			if t.data.count >= 0 && r.room() { // otherwise there are too many to count
 				g.Constants = append(g.Constants, t)
 			}
 			return
@@ -574,8 +574,8 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 	}
 }
 
-// attributeName returns the name of an attribute, which is read again for its value. It reports false if the value is
-// that of an attribute of the function around the node.
+// attributeName returns the name of an attribute, which is read again for its value. It reports false if the value
+// comes from an attribute of the function around the node.
 func attributeName(m protobuf.Cursor) (name string, isHere bool) {
 	m.Again = true
 	for m.Next() {
@@ -591,7 +591,7 @@ func attributeName(m protobuf.Cursor) (name string, isHere bool) {
 	return name, true
 }
 
-// number keeps the number of an attribute, if it matters for sizes.
+// number keeps the number of an attribute if it affects sizes.
 func (n *node) number(name string, value int64) {
 	switch {
 	case name == "group":
@@ -605,7 +605,7 @@ func (n *node) number(name string, value int64) {
 	}
 }
 
-// list returns where the numbers of an attribute are kept, nil for one that is not checked.
+// list returns a pointer to the numbers of an attribute, or nil for one that is not checked.
 func (n *node) list(attribute string) *[]int64 {
 	switch attribute {
 	case "kernel_shape":
@@ -624,8 +624,8 @@ func (n *node) list(attribute string) *[]int64 {
 	return nil
 }
 
-// numbers reads the attribute of a node Constant that is numbers, as the tensor that the node writes: a scalar, or a
-// list. Elsewhere known is false.
+// numbers reads a numeric attribute of a node Constant as the tensor that the node writes: a scalar, or a list. For
+// other attributes, known is false.
 func (r *reader) numbers(path, name string, m protobuf.Cursor) (t Tensor, known bool) {
 	t = Tensor{Name: path + name, Span: spanOf(&m), Type: Int64}
 	one, list := "i", "ints"
@@ -671,7 +671,7 @@ func (r *reader) tensor(path string, m protobuf.Cursor) Tensor {
 	if outside && t.External == nil {
 		t.External = &External{}
 	} else if !outside {
-		t.External = nil // a remnant of a model that was saved otherwise before
+		t.External = nil // a remnant of an earlier version of the model
 	}
 	return t
 }
@@ -679,7 +679,7 @@ func (r *reader) tensor(path string, m protobuf.Cursor) Tensor {
 // externalLocation is the data_location of a tensor in another file.
 const externalLocation = 1
 
-// data notes the place of elements, in a field of a tensor or in the form of such a field.
+// data records the location of elements, in a field of a tensor or in the form of such a field.
 func (r *reader) data(t *Tensor, m *protobuf.Cursor, field *protobuf.Field) {
 	d := data{field: field, from: m.From, to: m.To, count: m.CountValues(), pieces: 1}
 	if d.count < 0 {
@@ -700,7 +700,7 @@ func (r *reader) data(t *Tensor, m *protobuf.Cursor, field *protobuf.Field) {
 	t.data = d
 }
 
-// entry reads a key with its value.
+// entry reads a key and its value.
 func (r *reader) entry(m protobuf.Cursor) (key, value string) {
 	for m.Next() {
 		switch m.Field.Name {
@@ -713,7 +713,7 @@ func (r *reader) entry(m protobuf.Cursor) (key, value string) {
 	return key, value
 }
 
-// outside notes a property of the other file with the elements.
+// outside records a property of the other file with the elements.
 func (t *Tensor) outside(key, value string) {
 	if t.External == nil {
 		t.External = &External{}
@@ -750,7 +750,7 @@ func (r *reader) sparse(path string, m protobuf.Cursor) Sparse {
 	return s
 }
 
-// value reads an input, an output or their like.
+// value reads an input, an output or another value.
 func (r *reader) value(list []Value, m protobuf.Cursor) []Value {
 	v := Value{Span: spanOf(&m)}
 	for m.Next() {
@@ -817,7 +817,7 @@ func (r *reader) annotation(g *Graph, m protobuf.Cursor) {
 			a.tensor = m.ReadText()
 		case "quant_parameter_tensor_names":
 			key, name := r.entry(m.Inner())
-			isTensor := key == "SCALE_TENSOR" || key == "ZERO_POINT_TENSOR" // other entries, such as an axis, name none
+			isTensor := key == "SCALE_TENSOR" || key == "ZERO_POINT_TENSOR" // others, such as an axis, have no tensor
 			if isTensor && name != "" && r.kept() {
 				a.parameters = append(a.parameters, name)
 			}

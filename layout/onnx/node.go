@@ -11,16 +11,17 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A fact holds the known type and sizes of an operand: all of weights, of other values as far as the graph states them.
+// A fact is the known type and sizes of an operand. They are complete for weights; for other values, they are what the
+// graph states.
 type fact struct {
 	name    string
-	weights bool // it is an initializer, or a node Constant writes it
+	weights bool // it is an initializer, or the output of a node Constant
 	typ     ElemType
 	shaped  bool
 	dims    []Dim
 
 	inferred bool  // the graph states nothing; type and sizes follow from the operands of the node that writes it
-	source   *fact // of an inferred one: the weights that it follows from; nil for none
+	source   *fact // if inferred, the weights that it follows from; may be nil
 }
 
 // blamed returns the name of the tensor that is wrong if the operand is.
@@ -31,7 +32,7 @@ func (f *fact) blamed() string {
 	return f.name
 }
 
-// said names the operand with its sizes in a message.
+// said returns the operand with its sizes for a message.
 func (f *fact) said() string {
 	text := wording.Clip(f.name) + " of " + f.shape()
 	if f.source != nil {
@@ -40,7 +41,7 @@ func (f *fact) said() string {
 	return text
 }
 
-// size returns a size that is known, from the last one if i is negative.
+// size returns a size if it is known. A negative i counts from the last size.
 func (f *fact) size(i int) (n int64, known bool) {
 	if i < 0 {
 		i += len(f.dims)
@@ -51,10 +52,10 @@ func (f *fact) size(i int) (n int64, known bool) {
 	return f.dims[i].Size, true
 }
 
-// shape writes the sizes, with a ? for open ones.
+// shape returns the sizes, with a ? for each open one.
 func (f *fact) shape() string { return (&Value{Dims: f.dims}).shape() }
 
-// facts returns what is known of the values of a graph, by their names there.
+// facts returns the known facts about the values of a graph, by name.
 func (g *Graph) facts() map[string]*fact {
 	known := map[string]*fact{}
 	for _, list := range [...][]Value{g.Values, g.Outputs, g.Inputs} {
@@ -81,15 +82,15 @@ func (g *Graph) facts() map[string]*fact {
 	return known
 }
 
-// An operation is a node with what is known of its operands and of its first output; nothing is nil.
+// An operation is a node with the facts about its operands and its first output, which are nil if nothing is known.
 type operation struct {
 	*node
 	in    []*fact
 	out   *fact
-	opset int64 // of ONNX's own operators
+	opset int64 // the version of ONNX's own operators
 }
 
-// operand returns an input; nothing is known of one that is left out.
+// operand returns an input. Nothing is known about an omitted one.
 func (o *operation) operand(i int) *fact {
 	if i < len(o.in) {
 		return o.in[i]
@@ -106,17 +107,17 @@ func (o *operation) rule() *finding.Rule {
 	return onnxOperands
 }
 
-// An operator holds the functions for the nodes of an operator that is checked.
+// An operator has the functions for the nodes of a checked operator.
 type operator struct {
 	check  func(*checker, *operation) // compares the operands; nil if they are not compared
-	result func(*operation) []Dim     // the sizes of the first output that follow; nil if their number does not
-	both   bool                       // they follow from the first two operands, else from the first
+	result func(*operation) []Dim     // the sizes of the first output; nil if their number does not follow
+	both   bool                       // the sizes follow from the first two operands, otherwise from the first
 }
 
 // isChecked reports whether nodes of the operator are checked.
 func (op operator) isChecked() bool { return op.check != nil || op.result != nil }
 
-// operatorOf returns the functions for an operator; both are nil for one that is not checked.
+// operatorOf returns the functions for an operator, which are nil if it is not checked.
 func operatorOf(name string) operator {
 	switch name {
 	case "Conv", "ConvTranspose":
@@ -141,9 +142,9 @@ func operatorOf(name string) operator {
 	return operator{}
 }
 
-// node compares the operands of a node with each other, and its output with what follows from them. An output that the
-// graph does not state is added to the facts, unless an operand is inferred itself: that is one step, and no second one
-// is made from there.
+// node compares the operands of a node with each other, and its output with the result that follows from them. If the
+// graph does not state an output, it is added to the facts, unless an operand is inferred itself, because inference
+// stops after one step.
 func (c *checker) node(g *Graph, n *node, facts map[string]*fact) {
 	known := func(name string) *fact {
 		if f := facts[name]; f != nil && name != "" {
@@ -177,7 +178,7 @@ func (c *checker) node(g *Graph, n *node, facts map[string]*fact) {
 	}
 }
 
-// source returns the weights that the result of an operation follows from, nil for none.
+// source returns the weights that the result of an operation follows from, or nil if there are none.
 func (op operator) source(o *operation) *fact {
 	switch a, b := o.operand(0), o.operand(1); {
 	case op.both && b.weights:
@@ -188,8 +189,8 @@ func (op operator) source(o *operation) *fact {
 	return nil
 }
 
-// oneType compares the types of operands, of which one at least is weights. The ones that are unlike most operands of
-// the node are named, or if there are as many of each, the weights.
+// oneType compares the types of operands, at least one of which must be weights. It reports the operands that differ
+// from most operands of the node or, if there is no majority, the weights.
 func (c *checker) oneType(o *operation, operands ...*fact) {
 	typed := slices.DeleteFunc(operands, func(f *fact) bool { return f.typ == Undefined })
 	isWeights := func(f *fact) bool { return f.weights }
@@ -217,10 +218,10 @@ func (c *checker) oneType(o *operation, operands ...*fact) {
 	}
 }
 
-// claims are sizes of operands that have to be the same.
+// claims are sizes of operands that must be equal.
 type claims []claim
 
-// A claim is the size that one operand has.
+// A claim is the size of one operand.
 type claim struct {
 	of   *fact
 	size int64
@@ -234,8 +235,8 @@ func (l claims) of(f *fact, axis int) claims {
 	return l
 }
 
-// oneSize compares the sizes that operands have in common. The ones that are unlike most are named: an error if one at
-// least is of weights, and else a warning, since programs that run models infer sizes themselves.
+// oneSize compares sizes that must be equal. It reports the operands that differ from most others, as an error if one
+// of the operands is weights, and otherwise as a warning, because programs that run models infer sizes themselves.
 func (c *checker) oneSize(o *operation, what string, list claims) {
 	votes := func(size int64) (n int) {
 		for _, k := range list {
@@ -262,7 +263,7 @@ func (c *checker) oneSize(o *operation, what string, list claims) {
 	}
 }
 
-// gemm compares the matrices of a product, and what is added to it.
+// gemm compares the matrices of a product, and the bias that is added to it.
 func (c *checker) gemm(o *operation) {
 	a, b, bias := o.operand(0), o.operand(1), o.operand(2)
 	c.oneType(o, a, b, bias, o.out)
@@ -286,7 +287,7 @@ func (c *checker) gemm(o *operation) {
 	}
 	c.oneSize(o, "inner rows and columns", claims{}.of(a, inner).of(b, rows))
 	list := claims{}.of(b, columns).of(o.out, 1)
-	if n, known := bias.size(-1); known && n != 1 { // one is for all
+	if n, known := bias.size(-1); known && n != 1 { // one size is repeated
 		list = list.of(bias, -1)
 	}
 	c.oneSize(o, "columns", list)
@@ -297,7 +298,7 @@ func (c *checker) gemm(o *operation) {
 	c.oneSize(o, "rows", list)
 }
 
-// matMul compares the inner sizes of two matrices or stacks of them, and the columns of what comes out.
+// matMul compares the inner sizes of two matrices or stacks of them, and the columns of the result.
 func (c *checker) matMul(o *operation) {
 	a, b := o.operand(0), o.operand(1)
 	c.oneType(o, a, b, o.out)
@@ -312,10 +313,10 @@ func (c *checker) matMul(o *operation) {
 	c.oneSize(o, "columns", claims{}.of(b, -1).of(o.out, -1))
 }
 
-// opsetOfBroadcast is the set of operators since which sizes of 1 are repeated as NumPy does it.
+// opsetOfBroadcast is the first operator set in which sizes of 1 are repeated as in NumPy.
 const opsetOfBroadcast = 7
 
-// broadcast compares the sizes of two operands from the last one on; sizes of 1 are repeated.
+// broadcast compares the sizes of two operands, starting at the last. Sizes of 1 are repeated.
 func (c *checker) broadcast(o *operation) {
 	if o.opset < opsetOfBroadcast {
 		return
@@ -324,7 +325,7 @@ func (c *checker) broadcast(o *operation) {
 	c.oneType(o, a, b, o.out)
 	out := o.out
 	if len(out.dims) != max(len(a.dims), len(b.dims)) {
-		out = &fact{} // its axes are not theirs
+		out = &fact{} // its axes differ from theirs
 	}
 	for i := 1; i <= min(len(a.dims), len(b.dims)); i++ {
 		list := slices.DeleteFunc(claims{}.of(a, -i).of(b, -i), func(k claim) bool { return k.size == 1 })
@@ -382,7 +383,7 @@ func (c *checker) convolution(o *operation) {
 	c.channelsOut(o, out)
 }
 
-// steps checks that a convolution states strides, dilations and pads for each axis of its kernel, or none.
+// steps checks that a convolution either states strides, dilations and pads for each axis of its kernel, or omits them.
 func (c *checker) steps(o *operation) {
 	w := o.operand(1)
 	axes := len(w.dims) - 2
@@ -413,8 +414,8 @@ func (c *checker) permutation(o *operation) {
 	}
 }
 
-// channelsOut compares the channels that the weights of a convolution give with the bias and the stated output. Where
-// those two agree, the weights are wrong.
+// channelsOut compares the number of channels that follows from the weights of a convolution with the bias and the
+// stated output. If those two agree with each other, the weights are wrong.
 func (c *checker) channelsOut(o *operation, want *big.Int) {
 	w, bias := o.operand(1), o.operand(2)
 	is := func(n int64) bool { return want.Cmp(big.NewInt(n)) == 0 }
@@ -435,7 +436,7 @@ func (c *checker) channelsOut(o *operation, want *big.Int) {
 	}
 }
 
-// batchNormalization checks that scale, bias, mean and variance have one size each, the same as the channels of the
+// batchNormalization checks that scale, bias, mean and variance have one size each, which equals the channels of the
 // input.
 func (c *checker) batchNormalization(o *operation) {
 	c.oneType(o, o.operand(1), o.operand(2))

@@ -6,13 +6,14 @@ import "layoutcalc/layout/protobuf"
 type Operator struct{ Domain, Name string }
 
 const (
-	maxOperators = 10_000 // that are kept, more than all domains have
+	maxOperators = 10_000 // the maximum number that is kept, more than all domains have
 	maxOperator  = 1024   // bytes of the name of one
 	ownDomain    = "ai.onnx"
 )
 
-// Operators returns the operators of the nodes, in the order of their first use. Nodes of a training and calls of the
-// model's own functions are left out; the nodes in these functions are not. It reports false if not all can be read.
+// Operators returns the operators of the nodes, in the order of their first use. It includes the nodes in the model's
+// own functions, but not the calls of these functions, and not the nodes of a training. It reports false if not all can
+// be read.
 func (m *Model) Operators() (list []Operator, ok bool) {
 	r := protobuf.Reader{In: m.in, Size: m.Size}
 	seen, own := map[Operator]bool{}, map[Operator]bool{}

@@ -13,9 +13,9 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// operatorText lists the operators of ONNX's domains, as its changelogs have them: testdata/operators.py writes it. A
-// line has a name, the first set of operators that has it and the first that has it no more, or 0. Before the operators
-// of a domain is a line with its name and its newest set.
+// operatorText lists the operators in ONNX's domains, according to its changelogs; testdata/operators.py writes it. A
+// line has a name, the first operator set that has it, and the first that no longer has it, or 0. The operators of a
+// domain follow a line with its name and its newest set.
 //
 //go:embed operators.txt
 var operatorText string
@@ -26,7 +26,7 @@ type operatorSets struct {
 	ranges map[string][][2]int64 // by the names of operators
 }
 
-// operatorTable has the operators of each domain that is judged. Empty is ONNX's own.
+// operatorTable returns the operators of each checked domain. The empty domain is ONNX's own.
 var operatorTable = sync.OnceValue(func() map[string]*operatorSets {
 	table := map[string]*operatorSets{}
 	var sets *operatorSets
@@ -46,14 +46,15 @@ var operatorTable = sync.OnceValue(func() map[string]*operatorSets {
 	return table
 })
 
-// runtimeOperators are operators without a domain that ONNX Runtime has, and ONNX has not or not in all of these sets.
+// runtimeOperators are operators without a domain that ONNX Runtime supports, but that ONNX does not have, at least not
+// in all of these sets.
 var runtimeOperators = [...]string{
 	"ATen", "Affine", "Crop", "DynamicSlice", "GRUUnit", "GivenTensorFill", "ImageScaler", "LayerNormalization",
 	"ParametricSoftplus", "Scale", "ScaledTanh", "SimplifiedLayerNormalization",
 }
 
-// operators checks that the set of operators that the model imports has those of its nodes. Functions of the model, and
-// operators of other domains, are not judged.
+// operators checks that the operator set that the model imports has the operators of its nodes. It skips functions of
+// the model, and operators of other domains.
 func (c *checker) operators() {
 	for _, domain := range [...]string{"", "ai.onnx.ml"} {
 		sets := operatorTable()[domain]
@@ -92,7 +93,7 @@ func (c *checker) operator(name string, version int64, sets *operatorSets) {
 	}
 	severity, node := finding.Error, c.m.nodeAt(c.m.Graph, c.about)
 	if slices.Contains(runtimeOperators[:], name) {
-		severity = finding.Warning // it runs there, and onnx.checker refuses it
+		severity = finding.Warning // it runs there, and onnx.checker rejects it
 	}
 	switch {
 	case ranges == nil:
@@ -111,7 +112,7 @@ func (c *checker) operator(name string, version int64, sets *operatorSets) {
 	}
 }
 
-// versionOf returns the version of the set of operators of a domain that the model imports, 0 if it imports none.
+// versionOf returns the version of a domain's operator set that the model imports, or 0 if it imports none.
 func (m *Model) versionOf(domain string) int64 {
 	for _, set := range m.Opsets {
 		if set.Domain == domain || domain == "" && set.Domain == ownDomain {

@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// The functions of this file say what follows for the output of a node. Programs that run models warn of other sizes
-// that a graph states, and go on with their own, so that these findings are warnings.
+// The functions of this file compute the output of a node. Programs that run models warn about other sizes that a graph
+// states, and continue with their own, so these findings are warnings.
 
 // sized returns the sizes of a value if all are known.
 func (f *fact) sized() ([]int64, bool) {
@@ -23,7 +23,7 @@ func (f *fact) sized() ([]int64, bool) {
 	return sizes, f.shaped
 }
 
-// stated compares the sizes that the graph states of an output with those that follow from the operands.
+// stated compares the sizes that the graph states for an output with the sizes that follow from the operands.
 func (c *checker) stated(o *operation, dims []Dim) {
 	if !o.out.shaped || o.out.weights || o.out.inferred { // weights are a name that is written twice
 		return
@@ -40,15 +40,16 @@ func (c *checker) stated(o *operation, dims []Dim) {
 	}
 }
 
-// otherwise says that an output has other sizes than an operator gives it, which are in words about its input.
+// otherwise reports that the sizes of an output differ from the ones that the operator gives it. The argument gives
+// describes these, relative to the input.
 func (c *checker) otherwise(o *operation, gives string) {
 	in := o.operand(0)
 	c.ReportAs(o.rule(), finding.Warning, c.on(o.out.name), "", "%s %s %s %s, and the output is stated as %s",
 		o.op, o.name, gives, in.said(), o.out.shape())
 }
 
-// sameCount checks an operator whose output has the elements of its input in another shape, which a second operand of
-// INT64 says.
+// sameCount checks an operator that gives the elements of its input another shape, which may be stated by a second
+// operand of type INT64.
 func (c *checker) sameCount(o *operation) {
 	if shape := o.operand(1); shape.typ != Undefined && shape.typ != Int64 && o.op != "Flatten" {
 		c.Report(onnxOperands, c.on(shape.name), "save it as INT64",
@@ -70,7 +71,7 @@ func (c *checker) sameCount(o *operation) {
 	}
 }
 
-// axis returns a size, open if it is not known.
+// axis returns a size, which is open if it is unknown.
 func (f *fact) axis(i int) Dim {
 	if i < len(f.dims) && f.shaped {
 		return f.dims[i]
@@ -86,7 +87,7 @@ func (o *operation) kept() []Dim {
 	return nil
 }
 
-// transposed returns the sizes of the input in the order of perm, or from the last to the first.
+// transposed returns the sizes of the input in the order of perm, or reversed.
 func (o *operation) transposed() []Dim {
 	in := o.operand(0)
 	if !in.shaped || o.perm != nil && len(o.perm) != len(in.dims) {
@@ -119,8 +120,8 @@ func (o *operation) gemmed() []Dim {
 	return []Dim{a.axis(row), b.axis(column)}
 }
 
-// multiplied returns the sizes of a product of matrices or stacks of them. A list is a row before another operand, and
-// a column behind one.
+// multiplied returns the sizes of a product of matrices or stacks of them. A list is a row as the first operand, and a
+// column as the second.
 func (o *operation) multiplied() []Dim {
 	a, b := o.operand(0), o.operand(1)
 	if !a.shaped || !b.shaped || len(a.dims) == 0 || len(b.dims) == 0 {
@@ -137,7 +138,7 @@ func (o *operation) multiplied() []Dim {
 	return stacks
 }
 
-// repeated returns the sizes of two operands of which sizes of 1 are repeated.
+// repeated returns the sizes of the result of two operands, in which sizes of 1 are repeated.
 func (o *operation) repeated() []Dim {
 	a, b := o.operand(0), o.operand(1)
 	if !a.shaped || !b.shaped || o.opset < opsetOfBroadcast {
@@ -146,8 +147,8 @@ func (o *operation) repeated() []Dim {
 	return repeatedDims(a.dims, b.dims)
 }
 
-// repeatedDims returns what two lists of sizes become where those of 1, and those that are missing before them, are
-// repeated. A known size that is not 1 stays, whatever the other one is.
+// repeatedDims returns the result of repeating sizes of 1, and missing leading sizes, in two lists. A known size that
+// is not 1 remains, regardless of the other size.
 func repeatedDims(a, b []Dim) []Dim {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -168,7 +169,7 @@ func repeatedDims(a, b []Dim) []Dim {
 }
 
 // convolved returns the sizes of the output of a convolution: the batch of the input, the channels of the weights, and
-// along other axes as many as there are windows.
+// the number of windows along other axes.
 func (o *operation) convolved() []Dim {
 	in, w := o.operand(0), o.operand(1)
 	sizes, known := w.sized()
@@ -189,7 +190,7 @@ func (o *operation) convolved() []Dim {
 	return dims
 }
 
-// dimOf returns a size, open if 63 bits do not hold it.
+// dimOf returns a size, which is open if it does not fit in 63 bits.
 func dimOf(n *big.Int) Dim {
 	switch {
 	case !n.IsInt64():
@@ -200,7 +201,7 @@ func dimOf(n *big.Int) Dim {
 	return Dim{Known: true, Size: n.Int64()}
 }
 
-// windows returns the size that a convolution gives an axis from the size of its input and of its kernel there.
+// windows returns the size of a convolution's output along an axis, from the sizes of its input and of its kernel.
 func (o *operation) windows(i int, size, kernel *big.Int) Dim {
 	nth := func(list []int64, i int, otherwise int64) *big.Int {
 		if i < len(list) {

@@ -2,7 +2,7 @@ package onnx
 
 import "layoutcalc/layout/finding"
 
-// The rules of ONNX models.
+// The rules for ONNX models.
 var (
 	Truncated           = &finding.Rule{Name: "onnx-truncated", Severity: finding.Error}
 	Nesting             = &finding.Rule{Name: "onnx-nesting", Severity: finding.Error}
