@@ -12,18 +12,18 @@ type Call struct {
 	Commands []string               // all commands
 	HasFlag  func(name string) bool // reports whether the command has a flag
 	InBatch  bool
-	Shell    Shell // for which advice quotes arguments
+	Shell    Shell // the shell to quote arguments for
 }
 
 // A Suggestion is a command line to type instead, or advice in words.
 type Suggestion struct {
 	Args []string // nil for advice
 	Text string
-	Also bool // it is as likely as the one before
-	Sure bool // it means the same in other words, and may be run at once
+	Also bool // it is as likely as the previous one
+	Sure bool // it has the same meaning, and may be run at once
 }
 
-// lines returns the suggestion of a command line, none for nil.
+// lines returns a command line as a suggestion, and no suggestion for nil.
 func lines(args []string) []Suggestion {
 	if args == nil {
 		return nil
@@ -31,7 +31,7 @@ func lines(args []string) []Suggestion {
 	return []Suggestion{{Args: args}}
 }
 
-// sure suggests a command line that means the same, none for nil.
+// sure suggests a command line that means the same, and nothing for nil.
 func sure(args []string) []Suggestion {
 	if args == nil {
 		return nil
@@ -47,12 +47,13 @@ func each(lines ...[]string) (list []Suggestion) {
 	return list
 }
 
-// instead suggests the command line with other arguments in place of a run of arguments.
+// instead suggests the command line with the last occurrence of the arguments typed replaced by meant.
 func (c *Call) instead(typed []string, meant ...string) []Suggestion {
 	return lines(c.replaced(typed, meant...))
 }
 
-// replaced returns the command line with other arguments in place of the last such run of arguments, nil for none.
+// replaced returns the command line with the last occurrence of the arguments typed replaced by meant, or nil if they
+// do not occur.
 func (c *Call) replaced(typed []string, meant ...string) []string {
 	for i := range slices.Backward(c.Args) {
 		if rest := c.Args[i:]; len(rest) >= len(typed) && slices.Equal(rest[:len(typed)], typed) {
@@ -78,25 +79,25 @@ func (c *Call) without(flag string) []string {
 	return slices.Clip(c.Args)
 }
 
-// A Subject is the kind of text at fault.
+// A Subject is the kind of problem that an error is about.
 type Subject int
 
-// The subjects, each with its words.
+// The subjects, each with the words that it takes.
 const (
-	Word    Subject = iota // an argument, then arguments in its place
-	Part                   // a part of an argument, then a text in its place
+	Word    Subject = iota // an argument, then arguments to replace it
+	Part                   // a part of an argument, then its replacement
 	Missing                // arguments to add at the end
 	Command                // an unknown command
 	Either                 // commands for arguments without one
 	Flag                   // an unknown flag
 	Letter                 // an unknown flag of one letter, then the flags of the command
-	Other                  // the commands that have a flag which this one does not have
+	Other                  // the commands that have a flag which this command does not have
 	Value                  // a flag as typed, its name, and a wrong value
 	Shape                  // arguments that should start with a shape
 	Unread                 // arguments with a type of another system
 	Range                  // a wrong value of --at
 	Index                  // an argument that should be an index
-	Indices                // one number for each axis, in place of an index
+	Indices                // one number for each axis, instead of an index
 	Order                  // an order of the axes that may be strides, and its numbers
-	Pattern                // arguments with a pattern perhaps, for which --dim has no use
+	Pattern                // arguments that may include a pattern, to which --dim does not apply
 )

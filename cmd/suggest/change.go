@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// changed suggests the change in the error itself: a flag to leave out or to add, or a known word.
+// changed suggests the change in the error itself: a flag to omit or to add, or a known word.
 func (c *Call) changed(wrong *lexer.SyntaxError) []Suggestion {
 	change := wrong.Change
 	switch {
@@ -22,7 +22,7 @@ func (c *Call) changed(wrong *lexer.SyntaxError) []Suggestion {
 		}
 	case change.Flag != "":
 		value := change.Value
-		if sizes := c.dims(); change.Flag == "--dim" { // of other names
+		if sizes := c.dims(); change.Flag == "--dim" { // for other names
 			for _, name := range slices.Backward(slices.Sorted(maps.Keys(sizes))) {
 				value = fmt.Sprintf("%s=%d,%s", name, sizes[name], value)
 			}
@@ -32,7 +32,7 @@ func (c *Call) changed(wrong *lexer.SyntaxError) []Suggestion {
 	return nil
 }
 
-// respelt suggests the known word of an error in place of the typed one.
+// respelt suggests to replace the typed word by the known word in an error.
 func (c *Call) respelt(wrong *lexer.SyntaxError) []Suggestion {
 	text, at, change := wrong.Input, wrong.Offset-wrong.Change.Before, wrong.Change
 	if text == "" {
@@ -59,8 +59,8 @@ func (c *Call) respelt(wrong *lexer.SyntaxError) []Suggestion {
 	return nil
 }
 
-// twoLayouts suggests convert or compare for two layouts with an arrow or a word between them: these commands take two
-// layouts as arguments, after the shape. It returns nil for other arguments.
+// twoLayouts suggests convert or compare for two layouts with an arrow or a word between them, because these commands
+// take two layouts as arguments after the shape. It returns nil for other arguments.
 func (c *Call) twoLayouts() []Suggestion {
 	for i, pair := range c.Args {
 		n := 1
@@ -104,7 +104,7 @@ func (c *Call) isValue(i int) bool {
 	return i > 0 && c.Args[i-1] != "--" && strings.HasPrefix(c.Args[i-1], "--")
 }
 
-// pair suggests two layouts as arguments in place of n arguments from position i on.
+// pair suggests two layouts instead of the n arguments starting at index i.
 func (c *Call) pair(i, n int, from, to string) (list []Suggestion) {
 	line := slices.Concat(c.Args[:i], []string{from, to}, c.Args[i+n:])
 	if after := line[i+2:]; i > 0 && line[i-1] == c.Command && len(after) > 0 && isShape(after[0]) {

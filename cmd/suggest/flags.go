@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// CommandFor returns the command for a word of another program or a misspelt one, empty for none.
+// CommandFor returns the command for a misspelt word or a word of another program, or an empty string if there is none.
 func CommandFor(name string, commands []string) string {
 	if command, ok := Verb(name); ok {
 		return command
@@ -21,7 +21,7 @@ func CommandFor(name string, commands []string) string {
 	return wording.Likely(name, commands)
 }
 
-// command suggests a command in place of an unknown one.
+// command suggests a command instead of an unknown one.
 func (c *Call) command(words []string) []Suggestion {
 	if line := c.verb(words[0]); line != nil {
 		return line
@@ -50,12 +50,12 @@ func (c *Call) either(commands []string) (list []Suggestion) {
 // shapeFlags are words for a flag with the shape.
 const shapeFlags = "sizes shape size dims dimensions"
 
-// An otherFlag has other words for a flag, with the arguments to suggest: NAME is the word, % the value, "%." the value
-// without the end of a file's name and with a dot. Without arguments the value is the shape.
+// An otherFlag is other words for a flag, with the arguments to suggest: NAME is the word, % the value, "%." the value
+// without the ending of a file name and with a dot. Without arguments, the value is the shape.
 type otherFlag struct {
 	words, meant string
 	takes        func(value string) bool // accepts a value; nil for any
-	writes       bool                    // the arguments name a file, and are not run at once
+	writes       bool                    // the arguments name an output file, and are not run at once
 }
 
 var otherFlags = [...]otherFlag{
@@ -91,22 +91,22 @@ var otherFlags = [...]otherFlag{
 	{words: "src source input-file infile", meant: "--in %", writes: true},
 }
 
-// tolerances are flags of other programs that say which values count as equal.
+// tolerances are flags of other programs that set which values count as equal.
 const tolerances = "rtol atol tol tolerance eps epsilon delta ulp equal-nan equal_nan"
 
-// isUsualLayout reports whether a text is the name of a layout that people use.
+// isUsualLayout reports whether name is the name of a common layout.
 func isUsualLayout(name string) bool {
 	n, err := shape.ParseName(name)
 	return err == nil && n.IsUsual()
 }
 
-// isNotation reports whether a text is the name of a notation.
+// isNotation reports whether name is the name of a notation.
 func isNotation(name string) bool {
 	_, err := notation.Find(name)
 	return err == nil
 }
 
-// flag suggests a flag or an argument in place of an unknown flag. What means the same may be run at once.
+// flag suggests a flag or an argument instead of an unknown flag. A suggestion that means the same may be run at once.
 func (c *Call) flag(words []string) []Suggestion {
 	name := words[0]
 	at := slices.IndexFunc(c.Args, func(arg string) bool {
@@ -124,7 +124,7 @@ func (c *Call) flag(words []string) []Suggestion {
 	if slices.Contains(strings.Fields(tolerances), name) && c.Command == "compare" {
 		return []Suggestion{{Text: "leave out --" + name + ": elements are compared bit by bit, without a tolerance"}}
 	}
-	if shape.FindFormat(value) != nil { // of images, as in --pix_fmt nv12
+	if shape.FindFormat(value) != nil { // an image format, as in --pix_fmt nv12
 		return sure(c.replaced(typed, value))
 	}
 	f := c.otherFlag(name, value)
@@ -138,7 +138,7 @@ func (c *Call) flag(words []string) []Suggestion {
 	return list
 }
 
-// inWords suggests the arguments of another flag in place of what is typed, a flag and perhaps its value.
+// inWords suggests the arguments of another flag instead of the typed flag and its value, if it has one.
 func (c *Call) inWords(f *otherFlag, typed []string, name, value string) []Suggestion {
 	isCommand := len(c.Args) > 0 && slices.Contains(c.Commands, c.Args[0])
 	switch {
@@ -167,8 +167,8 @@ func (c *Call) inWords(f *otherFlag, typed []string, name, value string) []Sugge
 	return c.instead(typed, meant...)
 }
 
-// otherFlag returns the flag that a name and a value stand for, nil if there is none. A type and a layout may be the
-// name of a flag too.
+// otherFlag returns the flag that a name and a value stand for, or nil if there is none. A type and a layout may also
+// be the name of a flag.
 func (c *Call) otherFlag(name, value string) *otherFlag {
 	for _, f := range otherFlags {
 		if !slices.Contains(strings.Fields(f.words), name) || f.takes != nil && !f.takes(value) {
@@ -193,10 +193,10 @@ func (c *Call) otherFlag(name, value string) *otherFlag {
 	return nil
 }
 
-// letter suggests a flag, or another word for one, in place of an unknown flag of one letter, with which it may start.
+// letter suggests a flag, or another word for one, that may start with an unknown flag of one letter.
 func (c *Call) letter(words []string) (list []Suggestion) {
 	var names []string
-	for _, other := range otherFlags { // of each the first word, for all of them mean the same
+	for _, other := range otherFlags { // only the first word of each, because all have the same meaning
 		for name := range strings.FieldsSeq(other.words) {
 			if strings.HasPrefix(name, words[0][1:]) {
 				names = append(names, name)
@@ -212,7 +212,8 @@ func (c *Call) letter(words []string) (list []Suggestion) {
 	return list
 }
 
-// otherCommand suggests commands that have the flag which this one does not have. What check says, no other does.
+// otherCommand suggests commands that have a flag which this command does not have. It neither replaces check nor
+// suggests it next to others, because no other command gives the same answers.
 func (c *Call) otherCommand(commands []string) (list []Suggestion) {
 	for _, name := range commands {
 		if c.Command == "check" || name == "check" && len(commands) > 1 {
@@ -223,7 +224,7 @@ func (c *Call) otherCommand(commands []string) (list []Suggestion) {
 	return list
 }
 
-// value suggests another value, another flag or an argument in place of a wrong value.
+// value suggests another value, another flag or an argument instead of a wrong value.
 func (c *Call) value(words []string) []Suggestion {
 	flag, name, value := words[0], words[1], words[2]
 	typed := []string{flag, value}
@@ -254,11 +255,11 @@ func (c *Call) value(words []string) []Suggestion {
 	return nil
 }
 
-// form suggests what a wrong value of -o is meant to be: a language, or the name of a file.
+// form suggests the meaning of a wrong value of -o: a language, or the name of a file.
 func (c *Call) form(typed []string, value string) []Suggestion {
 	switch isPath := strings.ContainsAny(value, "./"); {
 	case strings.EqualFold(value, "yaml"):
-		return c.instead(typed, "-o", "json") // JSON is YAML too
+		return c.instead(typed, "-o", "json") // JSON is also YAML
 	case strings.EqualFold(value, "python"):
 		return each(c.replaced(typed, "--as", "torch"), c.replaced(typed, "--as", "numpy"))
 	case isPath && c.Command != "convert":
@@ -288,7 +289,7 @@ func (c *Call) moved(typed []string, out string) []Suggestion {
 	return []Suggestion{{Text: "convert " + rest + " --in " + c.quote(in) + such}}
 }
 
-// bounds suggests --range for two numbers with another mark than a colon between them.
+// bounds suggests --range for two numbers that are not separated by a colon.
 func (c *Call) bounds(typed []string, value string) []Suggestion {
 	from, to, _ := strings.Cut(strings.NewReplacer("..", "-", ":", "-").Replace(value), "-")
 	_, noFrom := lexer.ParseNumber(from)

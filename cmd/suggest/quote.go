@@ -2,23 +2,23 @@ package suggest
 
 import "strings"
 
-// A Shell is what a command line is quoted for.
+// A Shell is the kind of shell that a command line is quoted for.
 type Shell int
 
 // The shells.
 const (
-	POSIX   Shell = iota // shells of Unix, and lines of a batch
-	Windows              // cmd.exe and PowerShell, 5 and 7: only what they all read alike
+	POSIX   Shell = iota // Unix shells, and lines of a batch
+	Windows              // cmd.exe and PowerShell, 5 and 7: only what all of them read in the same way
 )
 
-// words and marks need no quotes: in POSIX shells all of them, in those of Windows not the first, as PowerShell has
-// lists with commas and variables after @, and cmd.exe has variables between %.
+// words and marks need no quotes. In POSIX shells this applies to all of them. In Windows shells it does not apply to
+// the first, because PowerShell has lists with commas and variables after @, and cmd.exe has variables between %.
 const (
 	marks = "@%,"
 	words = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+=:./_-"
 )
 
-// Quote quotes an argument where that is necessary. ok is false if the shells of Windows have no common form of it.
+// Quote quotes an argument if necessary. It reports false if there is no form that all Windows shells accept.
 func (s Shell) Quote(arg string) (quoted string, ok bool) {
 	if s == POSIX {
 		if arg != "" && strings.Trim(arg, words+marks) == "" {
@@ -26,12 +26,12 @@ func (s Shell) Quote(arg string) (quoted string, ok bool) {
 		}
 		return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'", true
 	}
-	isFlag := strings.HasPrefix(arg, "-") && strings.ContainsAny(arg, ".:") // which PowerShell 5 cuts there
+	isFlag := strings.HasPrefix(arg, "-") && strings.ContainsAny(arg, ".:") // PowerShell 5 splits it there
 	if strings.Trim(arg, words+`\`) == "" && arg != "" && !isFlag {
 		return arg, true
 	}
-	// A backslash before the last quote escapes it. PowerShell reads ” as it does ". It drops an empty argument, and
-	// its versions pass on a " in an argument in two ways, neither of which is that of cmd.exe.
+	// A backslash before the last quote escapes it. PowerShell treats ” like ". It drops an empty argument. Its
+	// versions pass on a " in an argument in two different ways, and cmd.exe in a third.
 	if arg == "" || strings.HasSuffix(arg, `\`) || strings.ContainsAny(arg, "\"“”„\r\n") ||
 		strings.Count(arg, "%") > 1 {
 		return "", false

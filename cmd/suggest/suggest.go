@@ -1,5 +1,5 @@
-// Package suggest finds command lines to type in place of one that failed. It rewrites arguments and runs nothing: the
-// caller tries whether a suggestion has an answer.
+// Package suggest finds command lines to type instead of one that failed. It rewrites arguments and runs nothing: the
+// caller tests whether a suggestion has an answer.
 package suggest
 
 import (

@@ -12,14 +12,14 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// verbs are words of other programs in place of a command, with the line that answers them. The first row whose line
-// takes the arguments counts.
+// verbs maps words of other programs, used like a command, to command lines. The first row with a line that takes the
+// arguments counts.
 //
-// In a line, ... is all arguments that are left, and ALL stands for them with commas between. TENSOR is the first that
-// is not a plain number, N the first number, LAYOUT the first name or list of strides, TYPE the first element type,
-// FILE the first file of tensors, OPERATION the first operation of algebra. ARG1 to ARG3 are the arguments in order,
-// and SHAPE1 and SHAPE2 those which are sizes alone. Flags follow. A line that starts with ... has no command: the word
-// says nothing, and the arguments choose the command.
+// In a line, ... is all remaining arguments, and ALL is the same with commas between them. TENSOR is the first that is
+// not a plain number, N the first number, LAYOUT the first name or list of strides, TYPE the first element type, FILE
+// the first file of tensors, and OPERATION the first operation of algebra. ARG1 to ARG3 are the arguments in order, and
+// SHAPE1 and SHAPE2 the arguments that are only sizes. Flags follow. A line that starts with ... has no command: the
+// word has no effect, and the arguments choose the command.
 var verbs = [...]struct{ words, line string }{
 	{"show print display describe info inspect parse read dump cat open what get summary summarize", "..."},
 	{"model file onnx safetensors gguf npy npz netron make-layout", "..."},
@@ -88,7 +88,7 @@ func Verbs(yield func(word, line string) bool) {
 	}
 }
 
-// modules are the names of libraries before a word of theirs, as in np.unravel_index.
+// modules are the names of libraries that may precede a word, as in np.unravel_index.
 const modules = "torch np numpy jnp jax tf tl f functional xp mx cute cutlass einops"
 
 // Bare returns a word without the name of a library before it.
@@ -102,14 +102,13 @@ func Bare(word string) string {
 
 func isModule(name string) bool { return slices.Contains(strings.Fields(modules), name) }
 
-// isWord reports whether a word is among some, in letters of any case, with - or _ in it, and after the name of a
-// library.
+// isWord reports whether a word is in words, ignoring case, - and _, and the name of a library before it.
 func isWord(word, words string) bool {
 	return slices.Contains(strings.Fields(words), strings.ReplaceAll(strings.ToLower(Bare(word)), "_", "-"))
 }
 
-// Verb returns the command of the first line for a word of another program, empty if there is none or if the word says
-// nothing; ok is whether the word is one.
+// Verb returns the command of the first line for a word of another program, or an empty string if there is none or the
+// word has no effect; ok reports whether the word is in the table.
 func Verb(word string) (command string, ok bool) {
 	for _, v := range verbs {
 		if isWord(word, v.words) {
@@ -120,7 +119,7 @@ func Verb(word string) (command string, ok bool) {
 	return "", false
 }
 
-// verb suggests the line for a word of another program: what stands at it and after it is replaced.
+// verb suggests the line for a word of another program. It replaces the word and the arguments after it.
 func (c *Call) verb(word string) []Suggestion {
 	at := slices.Index(c.Args, word)
 	if at < 0 {
@@ -142,7 +141,7 @@ func isFlag(arg string) bool {
 	return len(arg) > 1 && arg[0] == '-' && (arg[1] == '-' || lexer.IsLetter(arg[1]))
 }
 
-// commas returns sizes as the arguments of a step have them, 2x3 as 2,3, and other texts as they are.
+// commas returns sizes as the arguments of a step, 2,3 for 2x3, and other strings unchanged.
 func commas(text string) string {
 	if list, err := shape.ParseShape(text); err == nil && list.Labels() == nil {
 		return layout.JoinInts(list.Values(), ",")
@@ -150,13 +149,13 @@ func commas(text string) string {
 	return text
 }
 
-// A placing puts arguments into the places of a line.
+// A placing assigns arguments to the words of a line.
 type placing struct {
 	given []string // the arguments before the first flag
-	left  []string // those that have no place yet
+	left  []string // the arguments that are not assigned yet
 }
 
-// placed returns a line with arguments in their places, nil if they do not fit.
+// placed returns a line with its words replaced by arguments, or nil if they do not fit.
 func placed(line string, args []string) []string {
 	flags := slices.IndexFunc(args, isFlag)
 	if flags < 0 {
@@ -166,7 +165,7 @@ func placed(line string, args []string) []string {
 	var all []string
 	for word := range strings.FieldsSeq(line) {
 		if strings.HasPrefix(word, "--") && slices.Contains(args, word) {
-			return nil // the flag of the line is given
+			return nil // the flag of the line is already given
 		}
 		put := p.put(word)
 		if len(put) == 0 {
@@ -180,7 +179,7 @@ func placed(line string, args []string) []string {
 	return append(all, args[flags:]...)
 }
 
-// kinds are the words for arguments of a kind.
+// kinds maps words to tests for arguments of a kind.
 var kinds = map[string]func(arg string) bool{
 	"TENSOR":    func(arg string) bool { return !isNumber(arg) },
 	"N":         isNumber,
@@ -190,7 +189,7 @@ var kinds = map[string]func(arg string) bool{
 	"OPERATION": func(arg string) bool { return operationOf(arg) != nil },
 }
 
-// put returns what a word of a line stands for, nothing if no argument fits.
+// put returns the arguments that a word of a line stands for, or nil if no argument fits.
 func (p *placing) put(word string) []string {
 	if word == "..." {
 		all := p.left
@@ -228,7 +227,7 @@ func (p *placing) put(word string) []string {
 	return []string{word}
 }
 
-// take takes the first argument that fits.
+// take removes and returns the first argument that fits.
 func (p *placing) take(fits func(string) bool) []string {
 	i := slices.IndexFunc(p.left, fits)
 	if i < 0 {
@@ -252,7 +251,7 @@ func isLayout(arg string) bool {
 	return asName == nil || asStrides == nil
 }
 
-// operationOf returns the command for a word that is an operation on layouts, here or in CuTe; nil for another word.
+// operationOf returns the command for a word that is an operation on layouts, here or in CuTe, or nil for another word.
 func operationOf(word string) []string {
 	if o, err := algebra.FindOperation(word); err == nil {
 		return []string{"algebra", o.Name}

@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// shape suggests arguments that start with a shape in place of others.
+// shape suggests arguments that start with a shape instead of others.
 func (c *Call) shape(args []string) []Suggestion {
 	if n, sizes := spacedShape(args); n > 0 {
 		return c.instead(args[:n], sizes)
@@ -33,12 +33,12 @@ func (c *Call) shape(args []string) []Suggestion {
 	return nil
 }
 
-// spacedShape joins sizes with blanks or other marks between them, 1 3 or 1_3, to a shape. It returns the number of
-// their arguments too.
+// spacedShape joins sizes with spaces or other marks between them, 1 3 or 1_3, to a shape. It also returns the number
+// of their arguments.
 func spacedShape(args []string) (n int, joined string) {
 	var sizes []string
 	isMixed := strings.ContainsRune(args[0], ',') && strings.Trim(args[0], "0123456789x,") == ""
-	if isMixed && !strings.Contains(args[0], ",0") { // of two kinds, 1x3,4, and no thousands
+	if isMixed && !strings.Contains(args[0], ",0") { // of two kinds, 1x3,4, but not thousands
 		return 1, strings.ReplaceAll(args[0], ",", "x")
 	}
 	for ; n < len(args) && strings.Trim(args[n], "0123456789_;/|. ") == ""; n++ {
@@ -50,7 +50,7 @@ func spacedShape(args []string) (n int, joined string) {
 	return n, strings.Join(sizes, "x")
 }
 
-// parts splits an argument at marks that may be between sizes, a layout and a type, or at its last comma.
+// parts splits an argument at marks that may separate sizes, a layout and a type, or at its last comma.
 func parts(arg string) []string {
 	words := strings.FieldsFunc(arg, func(c rune) bool { return strings.ContainsRune(":/;|@", c) })
 	if at := strings.LastIndexByte(arg, ','); len(words) == 1 && at > 0 {
@@ -78,7 +78,7 @@ func parted(parts []string) []string {
 	return append(sizes, rest...)
 }
 
-// unread suggests the sizes, the layout and the type in a text as arguments.
+// unread suggests the sizes, the layout and the type in an unread input as arguments.
 func (c *Call) unread(args []string) []Suggestion {
 	if _, meant := notation.Unread(strings.Join(args, " ")); meant != nil {
 		return c.instead(args, meant...)
@@ -97,7 +97,7 @@ func (c *Call) index(words []string) []Suggestion {
 	return c.instead(words, "--at", words[0])
 }
 
-// order suggests a permutation and strides in place of a list that may be either.
+// order suggests a permutation and strides instead of a list that may be either.
 func (c *Call) order(words []string) []Suggestion {
 	strides := c.replaced(words[:1], "--strides", words[0])
 	steps := c.replaced(words[:1], "permute("+words[1]+")")
@@ -110,8 +110,8 @@ func (c *Call) order(words []string) []Suggestion {
 	return each(steps, strides)
 }
 
-// operation suggests view for the name of a step in place of a command: permute 2x3x4 0,2,1. The arguments up to the
-// next step or flag are those of the step.
+// operation suggests view for the name of a step that was used as a command: permute 2x3x4 0,2,1. The arguments up to
+// the next step or flag belong to the step.
 func (c *Call) operation(name string) []Suggestion {
 	at := slices.Index(c.Args, name)
 	if name = Bare(name); at < 0 || at+1 >= len(c.Args) || !view.IsStep(name) {
@@ -135,7 +135,8 @@ func (c *Call) operation(name string) []Suggestion {
 	return sure(slices.Concat(c.Args[:at], []string{"view", shape, step}, steps[n:]))
 }
 
-// StepOf returns a step for numbers: permute for an order of the axes, otherwise reshape. It is empty for other texts.
+// StepOf returns a step for numbers: permute for an order of the axes, and otherwise reshape. It returns an empty
+// string for other strings.
 func StepOf(numbers string) string {
 	list, err := shape.ParseShape(numbers)
 	if err != nil || list.Labels() != nil {
@@ -149,7 +150,7 @@ func StepOf(numbers string) string {
 	return name + "(" + layout.JoinInts(values, ",") + ")"
 }
 
-// part suggests another text in place of a part of an argument.
+// part suggests to replace a part of an argument.
 func (c *Call) part(words []string) []Suggestion {
 	for _, arg := range c.Args {
 		if strings.Contains(arg, words[0]) {
