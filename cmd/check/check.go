@@ -59,7 +59,7 @@ type run struct {
 	sets         sync.Map  // the sets of tensor files in directories, by path
 	idle         sync.Pool // each a *rules.Checker, for the next inputs
 	rules        func() []*finding.Rule
-	repositories sync.Map // repositories of Triton, by directory
+	repositories sync.Map // Triton repositories, by directory
 	root         string   // the repository around the working directory; empty for none
 
 	report.Summary

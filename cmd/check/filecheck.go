@@ -39,7 +39,7 @@ type fileCheck struct {
 	*subject
 	run      *run
 	turn     *input.Turn
-	progress func(lines int) // is told how many lines of JSON Lines are checked; may be nil
+	progress func(lines int) // receives the number of checked lines; may be nil
 	checker  *rules.Checker  // until the check has finished
 
 	before, after []byte // the text of a file with edits, and the text after them

@@ -35,8 +35,7 @@ func Repository(dir string) string {
 	return cmp.Or(top, dir)
 }
 
-// A workDir is the absolute path of the directory from which relative paths are resolved. It is empty if the system
-// cannot tell it.
+// A workDir is the absolute path of the directory that relative paths are relative to. It is empty if it is unknown.
 type workDir string
 
 func newWorkDir(g *files.Guard) workDir {
