@@ -23,15 +23,15 @@ import (
 
 // An accessFlags is a request of the command access: lanes that read a tensor.
 type accessFlags struct {
-	lanes          []lanes // of each --lanes
-	vectors        []int64 // of all of them, or of each
+	lanes          []lanes // one for each --lanes
+	vectors        []int64 // one for all lanes, or one for each
 	start          string
 	unit           *access.Unit
 	all, ideal     bool
-	banks, sectors bool // what is shown; neither is both
-	most           int  // wavefronts that a request may take; 0 for any number
+	banks, sectors bool // what is shown; if neither is set, both are
+	most           int  // the maximum number of wavefronts of a request; 0 for any
 	try            string
-	loops          [][]shape.AxisRef // of each --loops
+	loops          [][]shape.AxisRef // one for each --loops
 	cache          access.Loop       // without axes
 	request
 }
@@ -110,7 +110,7 @@ func (f *accessFlags) add(c *cobra.Command) {
 	wordFlag(flags, "phases", "NAME", units, func(i int) { f.unit = &access.Units[i] })
 }
 
-// A lanes is where lanes are: along axes, or as an ownership says.
+// A lanes is the positions of lanes: along axes, or according to an ownership.
 type lanes struct {
 	text  string
 	parts []shape.AxisSize // nil for an ownership
@@ -174,7 +174,7 @@ var (
 	}
 )
 
-// check refuses flags that exclude each other, and a call without lanes.
+// check rejects flags that exclude each other, and a call without lanes.
 func (f *accessFlags) check(t layout.Tensor) error {
 	given := map[string]bool{
 		"loops": f.loops != nil, "lanes": f.lanes != nil, "try": f.try != "", "all": f.all, "banks": f.banks,
@@ -203,7 +203,7 @@ func (f *accessFlags) check(t layout.Tensor) error {
 	return nil
 }
 
-// walks returns what the lanes of each --lanes read.
+// walks returns the walks of the lanes of each --lanes.
 func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Walk, err error) {
 	for i, lanes := range f.lanes {
 		w, err := lanes.walk(f, t)
@@ -229,7 +229,7 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 	return walks, nil
 }
 
-// ownership returns the ownership of a text, for the tile that is the tensor.
+// ownership returns the ownership in a text, for the tile that is the tensor.
 func (f *accessFlags) ownership(text string, t layout.Tensor) (*tvlayout.Ownership, error) {
 	text, err := f.named(text)
 	if err != nil {
@@ -237,7 +237,7 @@ func (f *accessFlags) ownership(text string, t layout.Tensor) (*tvlayout.Ownersh
 	}
 	o, err := tvlayout.Read(text, tvlayout.Options{Tile: t.Layout().Sizes()})
 	if own, wrong := tvlayout.Read(text, tvlayout.Options{}); err != nil && wrong == nil && !own.Assumed() {
-		o, err = own, nil // its tile is another, which is refused where lanes are placed
+		o, err = own, nil // its tile differs, which is rejected later
 	}
 	if err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (f *accessFlags) named(text string) (string, error) {
 	return found.Text, err
 }
 
-// looped writes what loops read: those of each --loops.
+// looped writes the reads of loops, for each --loops.
 func (f *accessFlags) looped(a *app, t layout.Tensor, start []int64) error {
 	answer := render.Loops{Tensor: t}
 	for _, axes := range f.loops {
@@ -280,7 +280,7 @@ func (f *accessFlags) looped(a *app, t layout.Tensor, start []int64) error {
 	return f.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, t)
 }
 
-// answered writes what the walks cost.
+// answered writes the cost of the walks.
 func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) error {
 	answer := render.Access{Tensor: walks[0].Tensor, Banks: !f.sectors}
 	isCUDA := walks[0].Unit == &access.Units[0] && walks[0].Instruction == nil // which may read global memory
@@ -306,7 +306,7 @@ func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) er
 	return verdict(f.answer(a, picture, say, walks[0].Tensor), !no)
 }
 
-// over describes the limit of --ideal or --max-wavefronts that the totals exceed. It is empty if they exceed none.
+// over describes the limit of --ideal or --max-wavefronts that the totals exceed, or returns an empty string.
 func (f *accessFlags) over(of *access.Total) string {
 	switch {
 	case f.sectors && f.ideal && of.Sectors > of.Ideal:
@@ -319,7 +319,7 @@ func (f *accessFlags) over(of *access.Total) string {
 	return ""
 }
 
-// tried writes layouts without conflicts, or if there is none the best.
+// tried writes layouts without conflicts, or the best layout if there are none.
 func (f *accessFlags) tried(a *app, picture painter, walks []*access.Walk) error {
 	cures, ideal, err := f.cures(walks, f.try)
 	if err != nil {
@@ -330,7 +330,7 @@ func (f *accessFlags) tried(a *app, picture painter, walks []*access.Walk) error
 	return verdict(f.answer(a, picture, say, answer.Tensor), cures[0].Wavefronts == ideal)
 }
 
-// cures returns layouts with fewer conflicts, and the wavefronts that requests take without any.
+// cures returns layouts with fewer conflicts, and the wavefronts of the requests without conflicts.
 func (f *accessFlags) cures(walks []*access.Walk, try string) (list []render.Cure, ideal int64, err error) {
 	var found []access.Cure
 	if try == "pads" {
@@ -345,7 +345,7 @@ func (f *accessFlags) cures(walks []*access.Walk, try string) (list []render.Cur
 	return list, ideal, err
 }
 
-// flagFor returns the flag that gives the tensor the layout of a cure, empty if there is none.
+// flagFor returns the flag that gives the tensor the layout of c, or an empty string if there is none.
 func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
 	byFlag := len(f.tensor.steps) == 0 && t.Layout().IsSwizzled() == (f.tensor.spec.Swizzle != nil)
 	switch {
@@ -364,7 +364,7 @@ func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
 	return "--pitch " + text
 }
 
-// cuteText returns the layout of a cure as CuTe writes it, empty if CuTe cannot.
+// cuteText returns the layout of c in CuTe notation, or an empty string if CuTe cannot express it.
 func cuteText(t layout.Tensor, c access.Cure) string {
 	cute, err := notation.Find("cute")
 	if err == nil {

@@ -22,7 +22,7 @@ type algebraFlags struct {
 	form    *algebra.Form
 	left    bool
 	order   *algebra.Tiler
-	values  bool // offsets in place of the layout
+	values  bool // print offsets instead of the layout
 	options notation.Options
 	out     output
 	picture drawing
@@ -92,10 +92,10 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 	return a.answer(&f.out, func(p *render.Printer) error { return p.Print(answer) }, t)
 }
 
-// maxValues is the most offsets that --values lists.
+// maxValues is the maximum number of offsets that --values lists.
 const maxValues = 1 << 24
 
-// listed writes the offsets of a result: of a composition also where no layout has them.
+// listed writes the offsets of a result. For a composition, it does so even if no layout has these offsets.
 func (f *algebraFlags) listed(a *app, answer render.Algebra) error {
 	list := render.Values{Algebra: answer}
 	var err error
@@ -166,7 +166,7 @@ func (f *algebraFlags) read(a *app, args []string) (answer render.Algebra, err e
 	return answer, err
 }
 
-// elementsOf reads an element type, or the bits of one, for which there may be no type.
+// elementsOf reads an element type, or the number of bits of an element, for which there may be no type.
 func elementsOf(text string) (of *layout.DType, bits int64, err error) {
 	dtype, known := layout.DType(0), true
 	if bits, err = lexer.ParseNumber(text); err == nil {
@@ -187,7 +187,7 @@ func isOperation(word string) bool {
 	return err == nil || isCuTe
 }
 
-// operation returns the operation of a name, if operands and flags fit it.
+// operation returns the operation with a name, if operands and flags fit it.
 func (f *algebraFlags) operation(a *app, name string, operands []string) (o algebra.Operation, err error) {
 	if meant, ok := algebra.CuTe(name); ok && meant.Operation != name {
 		err := refuse(name+" is called "+strings.Join(meant.Words(), " ")+" here", "")
@@ -204,7 +204,7 @@ func (f *algebraFlags) operation(a *app, name string, operands []string) (o alge
 	return o, f.checkFlags(o.Name)
 }
 
-// checkFlags returns an error if a flag is given that is for other operations.
+// checkFlags returns an error if a flag is given that belongs to other operations.
 func (f *algebraFlags) checkFlags(operation string) error {
 	ranked, form := false, ""
 	if f.form != nil {

@@ -20,10 +20,11 @@ type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Env      func(key string) string
-	Dir      string // the directory from which relative paths are resolved; empty for that of the process
-	Windows  bool   // the shell is one of Windows, which neither removes single quotes nor expands patterns of paths
+	Dir      string // the directory that relative paths are relative to; empty for the working directory of the process
+	Windows  bool   // the shell is a Windows shell, which does not remove single quotes or expand patterns of paths
 
-	// Show is given the picture of each answer, in place of the files that flags name. It is nil for a terminal.
+	// Show receives the picture of each answer, which is then not written to the files that flags name. It is nil for a
+	// terminal.
 	Show func(*draw.Picture)
 }
 
@@ -31,31 +32,31 @@ type Streams struct {
 type app struct {
 	streams Streams
 	args    []string // as the user typed them
-	command string   // its name; empty for none
+	command string   // its name, or empty
 	display display
 	helpErr error // from writing the help, which cobra cannot return
 
-	notes   []string // on what the answer rests on
-	written int      // how many notes have been written
+	notes   []string // assumptions behind the answer and omissions
+	written int      // the number of notes that have been written
 
-	line         *batchLine      // the current line of a batch or row of a sweep; nil outside of both
-	dry          *dryRun         // nil unless the run only shows whether the command line has an answer
+	line         *batchLine      // the current line of a batch or row of a sweep, or nil
+	dry          *dryRun         // nil unless the run only tests whether the command line has an answer
 	hints        map[string]bool // command lines in hints of errors, and whether they have an answer
 	errorsInJSON bool
 
-	files.Guard      // writes files and protects those that are read
+	files.Guard      // writes files and protects the files that are read
 	readInput   bool // standard input has been read, or is being read
 	lists       bool // all commands are made: for help, manual pages and completion
 
-	// hintFor returns the hint of an error: the method hint, or hintOf, which runs nothing. As a field it breaks a
-	// circle: hint uses the table of commands, and the commands use hint.
+	// hintFor returns the hint for an error: the method hint, or hintOf, which runs nothing. It is a field to break a
+	// cycle: hint uses the table of commands, and the commands use hint.
 	hintFor func(error) string
 
 	// meantBy is the method meant, or nil. It is a field for the same reason.
 	meantBy func(error) []string
 }
 
-// newApp returns an app for a call with these arguments.
+// newApp returns an app for a call with the given arguments.
 func newApp(s Streams, args []string) *app {
 	a := &app{streams: s, args: args}
 	if s.Dir != "" {
@@ -65,7 +66,7 @@ func newApp(s Streams, args []string) *app {
 	return a
 }
 
-// checkout returns the repository around the working directory, or the working directory if there is none.
+// checkout returns the root of the repository around the working directory, or the working directory if there is none.
 func (a *app) checkout() string {
 	dir, err := filepath.Abs(a.Path("."))
 	if err == nil {
@@ -86,7 +87,7 @@ func (a *app) Note(texts ...string) {
 	}
 }
 
-// colors returns the number of colours for output to w, by the environment.
+// colors returns the number of colours for output to w, according to the environment.
 func (a *app) colors(w io.Writer) render.Colors {
 	env := a.streams.Env
 	switch {
@@ -116,7 +117,7 @@ func (a *app) colored(w io.Writer) bool {
 	return ok
 }
 
-// ascii reports whether tables and messages use ASCII alone: with --ascii, or in a locale without UTF-8.
+// ascii reports whether tables and messages only use ASCII: with --ascii, or in a locale without UTF-8.
 func (a *app) ascii() bool {
 	env := a.streams.Env
 	locale := strings.ToUpper(cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG")))
@@ -134,7 +135,7 @@ func (a *app) columns(w io.Writer) int {
 	return 80
 }
 
-// shell returns what command lines are quoted for.
+// shell returns the shell that command lines are quoted for.
 func (a *app) shell() suggest.Shell {
 	if a.streams.Windows && a.line == nil {
 		return suggest.Windows
@@ -143,7 +144,7 @@ func (a *app) shell() suggest.Shell {
 }
 
 // commandLine quotes arguments for the shell, after the name of the program or, in a batch, after the word write. The
-// line is empty if there are no arguments, and if one cannot be quoted.
+// result is empty if there are no arguments, or if one cannot be quoted.
 func (a *app) commandLine(args []string) string {
 	if args == nil {
 		return ""

@@ -20,8 +20,8 @@ import (
 	"layoutcalc/render"
 )
 
-// A batch answers the lines of a file. Each line has the arguments and flags of one call and is answered by the code of
-// a call; afterwards the flags are reset to those beside --batch.
+// A batch answers the lines of a file. Each line has the arguments and flags of one call, and is answered by the same
+// code as a single call. Afterwards, the flags are reset to the values next to --batch.
 type batch struct {
 	batchLine
 	command *cobra.Command
@@ -29,23 +29,23 @@ type batch struct {
 	call    func(*cobra.Command, []string) error // answers a call
 	format  render.Format                        // the format of all answers
 	save    func() (restore func())
-	restore func()        // resets the values of flags to those beside --batch
+	restore func()        // resets the flags to the values next to --batch
 	changed []*pflag.Flag // the flags that the line has changed
 	given   []givenFlag   // the flags in the line
 
 	in    *bufio.Reader
-	long  []byte   // a line that is longer than the buffer of in
+	long  []byte   // a line longer than the buffer of in
 	words []string // the name of the command and the words of the line
 }
 
-// The most bytes of a line, and of its answer unless --limit says otherwise.
+// The maximum bytes of a line, and of its answer unless --limit sets another limit.
 const (
 	maxLine   = 1 << 20
 	maxAnswer = 1 << 20
 )
 
-// addBatch adds the flag --batch to a command that is otherwise complete. All is the variable of its flags, which have
-// the values beside --batch again before each line.
+// addBatch adds the flag --batch to a command that is otherwise complete. All points to the values of its flags, which
+// are reset to the values next to --batch before each line.
 func addBatch[T any](a *app, c *cobra.Command, o *output, all *T) {
 	b := &batch{batchLine: batchLine{app: a, output: o}, command: c, check: c.Args, call: c.RunE}
 	b.answers.limit, b.try, b.reset = maxAnswer, b.dryLine, b.resetFlags
@@ -89,7 +89,7 @@ func (b *batch) run(args []string) error {
 	defer end()
 	b.in = input.Words(bufio.NewReaderSize(s.Reader(), lexer.MaxText))
 	b.start(b.app.streams.Out)
-	debug.SetGCPercent(400) // of a heap of a few MB: to collect it more rarely saves a tenth of the time
+	debug.SetGCPercent(400) // the heap has a few MB: collecting it less often saves a tenth of the time
 	defer func() { b.app.line = nil }()
 	for err == nil {
 		var line []byte
@@ -108,7 +108,7 @@ func (b *batch) run(args []string) error {
 	return result
 }
 
-// prepare refuses flags that do not go with --batch, and saves the values of the others.
+// prepare rejects flags that cannot be combined with --batch, and saves the values of the others.
 func (b *batch) prepare(args []string) error {
 	flags := b.command.Flags()
 	for _, name := range [...]string{"in", "out"} {
@@ -138,7 +138,7 @@ func (b *batch) prepare(args []string) error {
 	return nil
 }
 
-// next returns the next line without its end, the beginning of a line that is too long, or io.EOF after the last.
+// next returns the next line without its end, the start of a line that is too long, or io.EOF after the last.
 func (b *batch) next() (line []byte, err error) {
 	line, err = b.in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
@@ -157,7 +157,7 @@ func (b *batch) next() (line []byte, err error) {
 	return bytes.TrimSuffix(line, []byte("\r")), err
 }
 
-// callWith answers the call in a line, unless it is blank.
+// callWith answers the call in a line, unless it is empty.
 func (b *batch) callWith(line []byte) (err error) {
 	if len(line) > maxLine {
 		return lexer.Refuse("", "a line of more than %d bytes", maxLine)
@@ -175,7 +175,7 @@ func (b *batch) callWith(line []byte) (err error) {
 	})
 }
 
-// resetFlags gives the flags the values beside --batch again.
+// resetFlags resets the flags to the values next to --batch.
 func (b *batch) resetFlags() {
 	b.restore()
 	for _, f := range b.changed {
@@ -184,7 +184,7 @@ func (b *batch) resetFlags() {
 	b.changed, b.given = b.changed[:0], b.given[:0]
 }
 
-// dryLine runs the command and the words of a line dry, between two lines.
+// dryLine runs the command with the words of a line dry, between two lines.
 func (b *batch) dryLine(words []string) error {
 	a := b.app
 	out, args, notes, written, readInput := a.streams.Out, a.args, a.notes, a.written, a.readInput
@@ -203,7 +203,7 @@ func (b *batch) dryLine(words []string) error {
 	return err
 }
 
-// callWords answers the call of a command and the words of a line.
+// callWords answers the call of a command with the words of a line.
 func (b *batch) callWords(words []string) error {
 	b.app.args = words
 	if err := b.namesCommand(words[1:]); err != nil {
@@ -227,7 +227,7 @@ func (b *batch) callWords(words []string) error {
 	return b.call(b.command, args)
 }
 
-// namesCommand returns an error if a line has the name of the program or of the command before the arguments.
+// namesCommand returns an error if a line starts with the name of the program or of the command.
 func (b *batch) namesCommand(line []string) error {
 	args := line
 	if args[0] == "layoutcalc" {
@@ -246,7 +246,7 @@ func (b *batch) namesCommand(line []string) error {
 	return refuse("a line holds only the arguments, without "+render.Quote(before), "write "+strings.Join(args, " "))
 }
 
-// setFlag sets a flag of a line.
+// setFlag sets a flag from a line.
 func (b *batch) setFlag(f *pflag.Flag, value string) error {
 	switch f.Name {
 	case "batch", "batch-files", "limit", "help":

@@ -14,8 +14,8 @@ import (
 	"layoutcalc/render"
 )
 
-// A batchLine is the current line of a batch or the current row of a sweep, and what it has in common with the lines
-// before it.
+// A batchLine is the current line of a batch or the current row of a sweep, and the state that it shares with other
+// lines.
 type batchLine struct {
 	app    *app
 	output *output
@@ -26,7 +26,7 @@ type batchLine struct {
 	answers batchOutput
 	out     *bufio.Writer              // the output of the command, which goes to answers
 	notes   map[string]bool            // the notes that have been written
-	names   map[string]*shape.Name     // the names of layouts, by their texts
+	names   map[string]*shape.Name     // the names of layouts, by their spelling
 	try     func(words []string) error // runs the command and the words of a line dry
 	reset   func()                     // resets the flags after a line
 	fail    func(error)                // reports the error of a line without an answer
@@ -91,10 +91,11 @@ func (l *batchLine) end() error {
 	return nil
 }
 
-// maxNotes is the most notes that a batch writes.
+// maxNotes is the maximum number of notes that a batch writes.
 const maxNotes = 100
 
-// touches refuses to let a line read or write a file, as its text may come from others. l may be nil.
+// touches returns an error if a line may not read or write a file, because others may have written the line. l may be
+// nil.
 func (l *batchLine) touches(path string) error {
 	if l == nil || l.files {
 		return nil
@@ -103,10 +104,10 @@ func (l *batchLine) touches(path string) error {
 		"--batch-files beside --batch lets them")
 }
 
-// maxNames is the most names of layouts that a batch remembers.
+// maxNames is the maximum number of layout names that a batch caches.
 const maxNames = 64
 
-// layoutName reads the name of a layout. A batch repeats few names, and reads each once.
+// layoutName reads the name of a layout. A batch repeats few names, and parses each only once.
 func (l *batchLine) layoutName(text string) (*shape.Name, error) {
 	if name := l.remembered(text); name != nil {
 		return name, nil
@@ -118,7 +119,7 @@ func (l *batchLine) layoutName(text string) (*shape.Name, error) {
 	return &name, err
 }
 
-// remembered returns the name of a layout that a line before has read, nil for none. l may be nil.
+// remembered returns the name of a layout that an earlier line has read, or nil if there is none. l may be nil.
 func (l *batchLine) remembered(text string) *shape.Name {
 	if l == nil {
 		return nil
@@ -126,7 +127,7 @@ func (l *batchLine) remembered(text string) *shape.Name {
 	return l.names[text]
 }
 
-// source returns the path of the batch, empty for standard input.
+// source returns the path of the batch, or an empty string for standard input.
 func (l *batchLine) source() string {
 	if path := strings.TrimPrefix(l.path, "@"); path != "-" {
 		return path
@@ -134,7 +135,7 @@ func (l *batchLine) source() string {
 	return ""
 }
 
-// place returns the start of messages about the line, empty for a row of a sweep.
+// place returns the prefix of messages about the line, or an empty string for a row of a sweep.
 func (l *batchLine) place() string {
 	if l.number == 0 {
 		return ""
@@ -145,7 +146,7 @@ func (l *batchLine) place() string {
 	return "line " + strconv.Itoa(l.number) + ": "
 }
 
-// isNews reports whether a note has not been written yet. After too many notes it makes the note a last one.
+// isNews reports whether a note has not been written yet. After too many notes, it replaces the note with a last one.
 func (l *batchLine) isNews(note *string) bool {
 	if l.notes[*note] || len(l.notes) > maxNotes {
 		return false
@@ -157,17 +158,17 @@ func (l *batchLine) isNews(note *string) bool {
 	return true
 }
 
-// A batchOutput is a buffer of answers on their way to standard output. The last may be incomplete.
+// A batchOutput is a buffer of answers to be written to standard output. The last may be incomplete.
 type batchOutput struct {
 	w     io.Writer
 	err   error // from w
 	text  []byte
-	last  int   // the index in text at which the last answer starts
-	limit int64 // the most bytes of an answer
+	last  int   // the index in text of the start of the last answer
+	limit int64 // the maximum number of bytes of an answer
 	many  bool  // an answer may have any number of lines and bytes
 }
 
-// maxAnswers is how many bytes of answers are gathered before a write.
+// maxAnswers is the number of bytes of answers that are collected before a write.
 const maxAnswers = 64 << 10
 
 var (
@@ -175,7 +176,7 @@ var (
 	errLongAnswer = errors.New("a long answer")
 )
 
-// Write adds to the last answer, and refuses a second line and an answer that is too long.
+// Write appends to the last answer. It fails if the answer has a second line or is too long.
 func (o *batchOutput) Write(p []byte) (int, error) {
 	at := bytes.IndexByte(p, '\n')
 	switch {

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// inBlocks returns the error of a tensor whose elements are in blocks. Rows follow one another in them.
+// inBlocks returns the error for a tensor with elements in blocks, in which rows follow one another.
 func (t *tensorFlags) inBlocks(tensor layout.Tensor) error {
 	sizes, ok := shape.SizesInMemory(tensor.Layout())
 	if !ok || len(t.steps) > 0 || tensor.Layout().Base() != 0 {
@@ -23,12 +23,12 @@ func (t *tensorFlags) inBlocks(tensor layout.Tensor) error {
 	return &layout.BlockError{Block: *t.block, Sizes: sizes}
 }
 
-// contradicts is the error of a text with a type of elements beside a type of blocks.
+// contradicts returns the error for an input that has both an element type and a type of blocks.
 func (t *tensorFlags) contradicts(d layout.DType) error {
 	return refuse("the text says that elements are "+d.String()+", -t that they are "+t.block.Name, "").LeaveOut("-t")
 }
 
-// suggestSize adds a subject to the error of elements in blocks: the command size answers for them.
+// suggestSize adds a subject to the error about elements in blocks, because the command size supports them.
 func (t *tensorFlags) suggestSize(err error) error {
 	var packed *layout.BlockError
 	if !errors.As(err, &packed) {

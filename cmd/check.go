@@ -33,7 +33,7 @@ type checkFlags struct {
 	tensor  tensorFlags
 	tmap    mapFlags
 	format  report.Format
-	get     int // the one field of the summary to print; -1 for a report
+	get     int // the field of the summary to print; -1 for a report
 	reports []reportFile
 	fix     bool
 	diff    bool
@@ -199,10 +199,10 @@ func (d *destination) failed(err error) error {
 	return render.WriteFailed(render.Quote(d.path), err)
 }
 
-// shaped reports whether flags shape the tensor of the command line, or add to it.
+// shaped reports whether flags change the tensor of the command line, or add to it.
 func (f *checkFlags) shaped() bool { return f.tensor.shapes() || f.tmap.given != "" }
 
-// files returns how many arguments are files, directories or standard input.
+// files returns the number of arguments that are files, directories or standard input.
 func (f *checkFlags) files(a *app) (n int) {
 	for _, arg := range f.Args {
 		if _, err := a.Stat(arg); arg == "-" || err == nil {

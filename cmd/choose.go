@@ -24,7 +24,7 @@ import (
 	"layoutcalc/render"
 )
 
-// A given is what a command line without a command has: the input in its first words, and what follows.
+// A given is the content of a command line without a command: the input in its first words, and the words after it.
 type given struct {
 	words []string // the arguments, without flags and their values
 	flags []string // the names of the flags
@@ -34,8 +34,8 @@ type given struct {
 	rest  []string // the words after the input
 }
 
-// choices has the command for what is given, in order: the first row that fits decides. A flag that this command does
-// not have stands for the first command that has it.
+// choices has the command for a given, in order: the first row that fits decides. If this command does not have a flag,
+// the first command that has the flag replaces it.
 var choices = [...]struct {
 	fits    func(*given) bool
 	command string
@@ -51,7 +51,7 @@ var choices = [...]struct {
 	{func(*given) bool { return true }, "strides"},
 }
 
-// isOwnership reports whether the first word is no tensor, but says which thread holds what.
+// isOwnership reports whether the first word is not a tensor but an ownership.
 func (g *given) isOwnership() bool {
 	if g.err == nil {
 		return false
@@ -60,7 +60,7 @@ func (g *given) isOwnership() bool {
 	return err == nil
 }
 
-// isConfiguration reports whether the input is a configuration, of Triton too, or a directory.
+// isConfiguration reports whether the input is a configuration, including a Triton configuration, or a directory.
 func (g *given) isConfiguration() bool {
 	if g.err != nil {
 		return errors.Is(g.err, syscall.EISDIR)
@@ -68,8 +68,8 @@ func (g *given) isConfiguration() bool {
 	return g.in.Kind == input.Document
 }
 
-// hasTensors reports whether the input is a file of tensors, a model of DxDispatch or JSON Lines, or a text or an image
-// with several tensors, of which not one tensor is chosen.
+// hasTensors reports whether the input is a file of tensors, a DxDispatch model or JSON Lines, or a notation, a log or
+// an image with several tensors, none of which is selected.
 func (g *given) hasTensors() bool {
 	switch {
 	case g.err != nil || slices.Contains(g.flags, "tensor") && !g.likes:
@@ -96,7 +96,7 @@ func (g *given) hasFiles() bool {
 	return g.err == nil && len(g.rest) > 0 && areFiles(g.rest) && (g.in.IsArray() || g.hasTensors())
 }
 
-// hasSteps reports whether a step of a view follows, in one argument or, as in permute 0,2,1, in two.
+// hasSteps reports whether a view step follows, in one argument or, as in permute 0,2,1, in two.
 func (g *given) hasSteps() bool {
 	isOnly := func(word string) bool {
 		list, err := shape.ParseStrides(word)
@@ -105,7 +105,7 @@ func (g *given) hasSteps() bool {
 	return slices.ContainsFunc(joinSteps(g.rest), isOnly)
 }
 
-// hasLayouts reports whether two layouts are given, the first perhaps by the input.
+// hasLayouts reports whether two layouts are given. The input may be the first.
 func (g *given) hasLayouts() bool {
 	if _, shapes, _ := shapesIn(g.words); g.err != nil || shapes > 1 {
 		return false
@@ -128,8 +128,8 @@ func (g *given) hasIndex() bool {
 	return g.err == nil && err == nil && list.Labels() != nil
 }
 
-// isUnclear reports whether numbers follow that are an index or strides: as many as sizes, and each within its size. An
-// order of the axes is left to the command, which refuses that.
+// isUnclear reports whether numbers follow that may be an index or strides: there are as many as sizes, and each is
+// within its size. It reports false for an order of the axes, which the command rejects.
 func (g *given) isUnclear() bool {
 	list, err := shape.ParseIndex(g.last())
 	isList := err == nil && list.Labels() == nil && list.Len() > 1
@@ -145,7 +145,7 @@ func (g *given) isUnclear() bool {
 	return !layout.IsOrder(list.Values())
 }
 
-// last returns the last word after the input, empty for none.
+// last returns the last word after the input, or an empty string.
 func (g *given) last() string {
 	if len(g.rest) == 0 {
 		return ""
@@ -153,7 +153,7 @@ func (g *given) last() string {
 	return g.rest[len(g.rest)-1]
 }
 
-// lookAt reads the input in the first words. What it reads of standard input is there for the command too.
+// lookAt reads the input in the first words. The command can read the same part of standard input again.
 func (g *given) lookAt(a *app) {
 	after, seen, stream := 0, new(bytes.Buffer), a.streams.In
 	if meant := shapeFirst(g.words); meant != nil {
@@ -179,7 +179,7 @@ func (g *given) lookAt(a *app) {
 	}
 }
 
-// command returns the command for what is given. One word that is no tensor is a command that does not exist.
+// command returns the command for a given. A single word that is not a tensor is an unknown command.
 func (g *given) command(a *app) (string, error) {
 	word := g.words[0]
 	name, wrong := shape.ParseName(word)
@@ -207,13 +207,13 @@ func (g *given) command(a *app) (string, error) {
 	return command, nil
 }
 
-// exists reports whether there is a file of the name.
+// exists reports whether a file with the name exists.
 func (a *app) exists(name string) bool {
 	_, err := a.Stat(name)
 	return err == nil
 }
 
-// parse tells words and flags apart.
+// parse separates words from flags.
 func parse(root *cobra.Command, args []string) *given {
 	g := new(given)
 	for i := 0; i < len(args); i++ {
@@ -242,7 +242,7 @@ func parse(root *cobra.Command, args []string) *given {
 	return g
 }
 
-// takeShort adds flags of one letter, and returns 1 if the next argument is the value of the last, otherwise 0.
+// takeShort adds flags of one letter, and returns 1 if the next argument is the value of the last, and otherwise 0.
 func (g *given) takeShort(root *cobra.Command, letters string) (more int) {
 	for i := range len(letters) {
 		letter := letters[i : i+1]
@@ -263,7 +263,7 @@ func (g *given) takeShort(root *cobra.Command, letters string) (more int) {
 	return 0
 }
 
-// knownFlag finds a flag among those of all commands.
+// knownFlag returns a flag of any command.
 func knownFlag(root *cobra.Command, find func(*pflag.FlagSet) *pflag.Flag) *pflag.Flag {
 	f := find(root.PersistentFlags())
 	for i := 0; f == nil && i < len(commands) && commands[i].name != "man"; i++ {
@@ -273,7 +273,7 @@ func knownFlag(root *cobra.Command, find func(*pflag.FlagSet) *pflag.Flag) *pfla
 }
 
 // chosen returns a command line with the command that it stands for, and "-" if it has no arguments and standard input
-// has some. It returns the arguments themselves if they ask for nothing but help.
+// has data. It returns the arguments unchanged if they only request help.
 func (a *app) chosen(root *cobra.Command, args []string) ([]string, error) {
 	g := parse(root, args)
 	asksHelp := slices.Contains(g.flags, "help") || slices.Contains(g.flags, "h")
@@ -286,16 +286,16 @@ func (a *app) chosen(root *cobra.Command, args []string) ([]string, error) {
 		name, err := g.command(a)
 		return slices.Insert(args, 0, name), err
 	case !asksHelp && slices.ContainsFunc(g.flags, isOurs):
-		return slices.Insert(args, 0, commands[0].name), nil // which says that the tensor is missing
+		return slices.Insert(args, 0, commands[0].name), nil // it reports that the tensor is missing
 	}
 	return slices.DeleteFunc(args, func(arg string) bool { return arg == "--" }), nil
 }
 
-// silence is how long a pipe may deliver nothing before a note on a terminal says that it is read.
+// silence is the time without data from a pipe after which a note on a terminal tells the user that it is being read.
 const silence = time.Second
 
-// hasInput reports whether standard input has something to read: it is a regular file, or a pipe that delivers
-// something before it ends, however late.
+// hasInput reports whether standard input has something to read: it is a regular file, or a pipe that delivers data
+// before it ends, even after a long time.
 func (a *app) hasInput() bool {
 	if file, ok := a.streams.In.(*os.File); ok {
 		info, err := file.Stat()

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A command has a section in help.md, and a function that gives it flags and what it does.
+// A command has a section in help.md, and a function that adds its flags and its action.
 type command struct {
 	name     string
 	complete func(*app, *cobra.Command)
@@ -30,14 +30,14 @@ var commands = [...]command{
 	{"man", (*app).manCommand},
 }
 
-// make makes the command for a run of the program.
+// make creates the command for a run of the program.
 func (c command) make(a *app) *cobra.Command {
 	made := described(c.name)
 	c.complete(a, made)
 	return made
 }
 
-// commandAt returns the place of the command of a name, below 0 for none.
+// commandAt returns the index of the command with a name, or a negative number.
 func commandAt(name string) int {
 	return slices.IndexFunc(commands[:], func(c command) bool { return c.name == name })
 }

@@ -16,14 +16,14 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// A compareFlags is a request of the command compare: whether two layouts are the same or overlap, or which swizzle is
-// between.
+// A compareFlags is a request of the command compare: whether two layouts are equal or overlap, or which swizzle maps
+// one to the other.
 type compareFlags struct {
 	infer   bool
 	overlap bool
-	values  string // the offsets of B, in place of a layout
+	values  string // the offsets of B, instead of a layout
 	data    bool
-	in      []string // the files of raw data, in place of tensors of files
+	in      []string // the files of raw data, instead of tensors in files
 	to      string
 	request
 }
@@ -90,7 +90,8 @@ func (f *compareFlags) tensors(a *app, answer render.Comparison) error {
 	return verdict(f.answer(a, picture, say, x, y), answer.Same())
 }
 
-// owners compares two ownerships of one tile, or returns the error of the tensors if the arguments are none.
+// owners compares two ownerships of one tile. If the arguments are not ownerships, it returns the error about the
+// tensors.
 func (f *compareFlags) owners(a *app, args []string, of error) error {
 	x, y, err := ownerPair(a, args)
 	switch {
@@ -108,7 +109,7 @@ func (f *compareFlags) owners(a *app, args []string, of error) error {
 	return verdict(a.printer(&f.out).Holding(x, y, e.First), e.First == nil)
 }
 
-// shared tells whether two tensors over one storage, which may have different sizes, have bytes in common.
+// shared reports whether two tensors over one storage, which may have different sizes, have bytes in common.
 func (f *compareFlags) shared(a *app, args []string) error {
 	switch {
 	case f.data || len(f.in) > 0 || f.to != "" || f.infer || f.values != "":
@@ -136,7 +137,7 @@ func (f *compareFlags) shared(a *app, args []string) error {
 	return verdict(a.printer(&f.out).Print(answer), answer.Overlaps == analysis.No)
 }
 
-// inferred writes the swizzles that make B of A.
+// inferred writes the swizzles that turn A into B.
 func (f *compareFlags) inferred(a *app, args []string) error {
 	var x, y layout.Tensor
 	var err error
@@ -165,7 +166,8 @@ func (f *compareFlags) inferred(a *app, args []string) error {
 	return verdict(f.answer(a, picture, say, x), list != nil)
 }
 
-// listed returns the offsets of a layout with those of --values, which are in row-major order, as a grid or a list.
+// listed returns the offsets of a layout together with the offsets of --values, which are in row-major order, as a grid
+// or a list.
 func (f *compareFlags) listed(a *app, l layout.Layout) (iter.Seq2[int64, int64], error) {
 	text, err := a.textOf(f.values)
 	if err != nil {

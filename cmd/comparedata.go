@@ -16,19 +16,19 @@ import (
 	"layoutcalc/render"
 )
 
-// A dataFile opens the elements of the tensors of a file. It keeps the file open, and the last one of those that the
-// file names.
+// A dataFile opens the elements of the tensors in a file. It keeps open the file, and the last file that the file
+// names.
 type dataFile struct {
 	app    *app
 	in     *input.Input
 	source input.Source
 	end    func()
 
-	name    string // of part, as the file names it; empty for none
+	name    string // the name of part in the file, or empty
 	part    input.Source
 	endPart func()
 
-	// inModel returns the elements of a tensor that the file, a model, has as numbers of different lengths. It is nil
+	// inModel returns the elements of a tensor that the file, a model, stores as numbers of variable length. It is nil
 	// until the first such tensor.
 	inModel func(name string) ([]byte, error)
 }
@@ -64,8 +64,8 @@ func (f *dataFile) isOf(kind string) bool {
 	return f.in.Kind == input.TensorFile && f.in.Files[0].Kind == kind
 }
 
-// elements returns the elements of a row as those of a tensor. It returns a function that closes what is open
-// for them alone.
+// elements returns the elements of a row as elements of a tensor. It also returns a function that closes the files
+// opened only for them.
 func (f *dataFile) elements(row *descriptor.Row, t layout.Tensor) (d values.Data, end func(), err error) {
 	end = func() {}
 	isOnePiece := row.Data.From < row.Data.To
@@ -99,7 +99,7 @@ func (f *dataFile) elements(row *descriptor.Row, t layout.Tensor) (d values.Data
 	return d, end, nil
 }
 
-// modelElements returns the elements of a tensor that a model has as numbers of different lengths.
+// modelElements returns the elements of a tensor that a model stores as numbers of variable length.
 func (f *dataFile) modelElements(name string, t layout.Tensor) (d values.Data, err error) {
 	if f.inModel == nil {
 		model, err := f.source.Model()
@@ -144,7 +144,7 @@ func (a *app) openSource(path string, o datamove.Options) (*datamove.Source, err
 	return datamove.Open(in, end, o, streams)
 }
 
-// A namedReader is a file whose errors have its name.
+// A namedReader is a file that adds its name to errors.
 type namedReader struct {
 	io.ReaderAt
 	name string
@@ -198,8 +198,8 @@ func (a *app) comparePairs(in, other *input.Input, pairs []descriptor.RowPair) (
 	return list, nil
 }
 
-// compareRows compares the elements of a tensor that two files have. If the type is not known, or if elements share
-// blocks, the bytes are compared.
+// compareRows compares the elements of a tensor that two files have. If the type is unknown, or if elements share
+// blocks, it compares the bytes.
 func compareRows(files [2]*dataFile, pair *descriptor.RowPair) (*render.ValuePair, error) {
 	var tensors [2]layout.Tensor
 	rows, known := [2]*descriptor.Row{pair.A, pair.B}, true
@@ -230,7 +230,7 @@ func compareRows(files [2]*dataFile, pair *descriptor.RowPair) (*render.ValuePai
 	return v, err
 }
 
-// openRows opens the elements of two rows. If those of a row are not in one piece, it returns why.
+// openRows opens the elements of two rows. If the elements of a row are not contiguous, it returns the reason.
 func openRows(files [2]*dataFile, rows [2]*descriptor.Row, tensors [2]layout.Tensor) (
 	list [2]values.Data, end func(), why string, err error,
 ) {
@@ -273,7 +273,7 @@ func compareElements(files [2]*dataFile, rows [2]*descriptor.Row, x, y layout.Te
 	return v, files[0].app.relate(v, of, list[0], list[1], true)
 }
 
-// relate compares the elements of two tensors, unless v says why they are not compared at the same index. If they
+// relate compares the elements of two tensors, unless v states why they are not compared at the same index. If they
 // differ and search is set, it searches for a map from the first, which a command line can name, to the second.
 func (a *app) relate(v *render.ValuePair, of dataName, x, y values.Data, search bool) (err error) {
 	if v.Why == "" {
@@ -290,7 +290,7 @@ func (a *app) relate(v *render.ValuePair, of dataName, x, y values.Data, search 
 	return err
 }
 
-// compareChosen compares the elements of one tensor of each file: of that name, or the only one.
+// compareChosen compares the elements of one tensor of each file: the one with a name, or the only one.
 func (a *app) compareChosen(in [2]*input.Input, names [2]string, x, y layout.Tensor) (*render.ValuePair, error) {
 	var rows [2]*descriptor.Row
 	for i, file := range in {

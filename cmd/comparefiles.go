@@ -48,7 +48,7 @@ func (f *compareFlags) otherFile(in *input.Input, layouts []string) (*input.Inpu
 	return nil, nil
 }
 
-// files compares two files: all tensors, or the one that --tensor names in each or that each has alone.
+// files compares two files: all tensors, or the tensor that --tensor names in each, or the only tensor of each.
 func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 	if err != nil {
 		return err
@@ -86,8 +86,8 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 	return verdict(a.printer(&f.out).Print(answer), answer.Same())
 }
 
-// listing lists the tensors of a file, or those whose names match the pattern of --tensor. It returns nil if --tensor
-// names one tensor, and for files without a list.
+// listing lists the tensors of a file, or the tensors with names that match the pattern of --tensor. It returns nil if
+// --tensor names one tensor, and for files without a list.
 func (f *compareFlags) listing(in *input.Input) (*descriptor.Listing, error) {
 	matches, pattern := func(string) bool { return true }, f.tensor.nameIn(in)
 	switch {
@@ -99,8 +99,8 @@ func (f *compareFlags) listing(in *input.Input) (*descriptor.Listing, error) {
 	return in.List(matches, nil)
 }
 
-// fileTensors compares a tensor of one file with a tensor of another. The name in --tensor does not choose an array,
-// which has none.
+// fileTensors compares a tensor of one file with a tensor of another. If one is an array, which has no name, --tensor
+// does not apply to it.
 func (f *compareFlags) fileTensors(a *app, in, other *input.Input) error {
 	t, name := &f.tensor, f.tensor.name
 	named := func(in *input.Input, against *input.Input) string {

@@ -11,8 +11,8 @@ import (
 	"layoutcalc/render"
 )
 
-// raw compares the elements of a tensor in two files of raw data. The layout of the second is that of the first unless
-// an argument or --to gives it.
+// raw compares the elements of a tensor in two files of raw data. Both have the same layout unless an argument or --to
+// states the second one.
 func (f *compareFlags) raw(a *app, args []string) error {
 	if err := f.checkRaw(); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (f *compareFlags) raw(a *app, args []string) error {
 	return f.tensors(a, answer)
 }
 
-// checkRaw refuses flags that raw data does not go with, and other numbers of files than two.
+// checkRaw rejects flags that do not apply to raw data, and requires two files.
 func (f *compareFlags) checkRaw() error {
 	switch {
 	case len(f.in) == 0:
@@ -70,9 +70,9 @@ func (f *compareFlags) checkRaw() error {
 	return nil
 }
 
-// rawPair returns the tensors of two files of raw data. If there are no arguments, the header of the first file gives
-// its tensor. A header of the second gives its order of axes unless an argument does; isStated reports whether one
-// does.
+// rawPair returns the tensors of two files of raw data. If there are no arguments, the header of the first file
+// determines its tensor. The header of the second determines its order of axes unless an argument does; isStated
+// reports whether one does.
 func (f *compareFlags) rawPair(
 	sources [2]*datamove.Source, args []string,
 ) (x, y layout.Tensor, isStated bool, err error) {
@@ -81,7 +81,7 @@ func (f *compareFlags) rawPair(
 		if err := t.takeType(src, true); err != nil {
 			return x, y, false, err
 		}
-		t.name = "" // it named a tensor of the file
+		t.name = "" // it is the name of a tensor in the file
 		if len(args) == 0 {
 			from := "row-major"
 			if array.Fortran {

@@ -25,7 +25,7 @@ func fixed(words ...cobra.Completion) cobra.CompletionFunc {
 	return offer(func([]string) []cobra.Completion { return words })
 }
 
-// onlyFirst completes the first argument alone.
+// onlyFirst completes only the first argument.
 func onlyFirst(first cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -91,7 +91,7 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 	return cobra.NoFileCompletions
 }
 
-// swizzleModes returns the names of the modes of the hardware.
+// swizzleModes returns the names of the hardware modes.
 func swizzleModes() (names []cobra.Completion) {
 	for _, mode := range shape.SwizzleModes {
 		names = append(names, mode.Name)
@@ -99,8 +99,8 @@ func swizzleModes() (names []cobra.Completion) {
 	return names
 }
 
-// completeLayouts offers layout names for the n arguments after the shape, and files where the first argument is a word
-// or looks like a path.
+// completeLayouts offers layout names for the n arguments after the shape, and files if the first argument is a word or
+// looks like a path.
 func completeLayouts(n int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		switch {
@@ -119,7 +119,7 @@ func completeLayouts(n int) cobra.CompletionFunc {
 	}
 }
 
-// inList completes the last word of a list with commas.
+// inList completes the last word of a comma-separated list.
 func inList(words cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, list string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := list[:strings.LastIndexByte(list, ',')+1]

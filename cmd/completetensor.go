@@ -14,14 +14,15 @@ import (
 	"layoutcalc/render"
 )
 
-// typed returns flags that read the tensor of arguments under way. It reports false where there are none, or a stream.
+// typed returns flags that read the tensor in the arguments typed so far. It reports false if there are none, or the
+// tensor is a stream.
 func (a *app) typed(args []string) (t *tensorFlags, ok bool) {
 	isStreamAt := func(arg string) bool { return a.isStream(strings.TrimPrefix(arg, "@")) }
 	t = &tensorFlags{app: newApp(Streams{In: strings.NewReader(""), Dir: a.streams.Dir}, nil)}
 	return t, len(args) > 0 && !slices.ContainsFunc(args, isStreamAt)
 }
 
-// isStream reports whether a path is a pipe or a device. To read one may never end, and takes bytes from others.
+// isStream reports whether a path is a pipe or a device. Reading one may never end, and takes bytes from other readers.
 func (a *app) isStream(path string) bool {
 	info, err := os.Stat(a.Path(path))
 	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeDevice) != 0
@@ -62,7 +63,7 @@ func (a *app) tensorNames(args []string) (names []cobra.Completion) {
 	return slices.DeleteFunc(in.Names(most), func(name string) bool { return render.Clean(name) != name })
 }
 
-// stepNames lists the operations of views: those that the tensor typed so far can take, or all where none is.
+// stepNames lists the view operations: the ones that apply to the tensor typed so far, or all if there is none.
 func (a *app) stepNames(args []string) (words []cobra.Completion) {
 	operations := view.Operations
 	if t, ok := a.typed(args); ok {
@@ -81,7 +82,7 @@ func (a *app) stepNames(args []string) (words []cobra.Completion) {
 	return words
 }
 
-// stepsOrLayouts offers steps, and right after the shape layout names.
+// stepsOrLayouts offers view steps and, directly after the shape, layout names.
 func (a *app) stepsOrLayouts(args []string) []cobra.Completion {
 	switch len(args) {
 	case 0:
@@ -92,7 +93,8 @@ func (a *app) stepsOrLayouts(args []string) []cobra.Completion {
 	return a.stepNames(args)
 }
 
-// orFile completes a word after @ with files, and others as complete does, nil with files too.
+// orFile completes a word after @ with files, and other words with complete. If complete is nil, it completes other
+// words with files too.
 func (a *app) orFile(complete cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		path, isFile := strings.CutPrefix(word, "@")

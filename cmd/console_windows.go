@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// obeyEscapes makes a console obey escape sequences, as every version of Windows can on which Go runs. Text needs no
-// such care, for os.File writes to a console in UTF-16, whatever its code page.
+// obeyEscapes makes a console obey escape sequences, which all versions of Windows that Go supports can do. Text needs
+// no special handling, because os.File writes to a console in UTF-16, regardless of its code page.
 func obeyEscapes(console uintptr) {
 	const processed, virtualTerminal = 1, 4
 	var mode uint32
@@ -16,8 +16,8 @@ func obeyEscapes(console uintptr) {
 	}
 }
 
-// isClosed reports whether the reader of a pipe has closed it. A broken pipe has another number than one that is being
-// closed.
+// isClosed reports whether the reader of a pipe has closed it. A broken pipe and a pipe that is being closed have
+// different error numbers.
 func isClosed(err error) bool {
 	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232)
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, brokenPipe) || errors.Is(err, noData)

@@ -90,7 +90,7 @@ func (a *app) convert(f *convertFlags, args []string) error {
 	}, from, to)
 }
 
-// check refuses flags without effect: --as with --moves, and values without a picture.
+// check rejects flags without effect: --as with --moves, and values without a picture.
 func (f *convertFlags) check() error {
 	if f.moves && f.out.as != nil {
 		return refuse("--as writes the tensors, not moves", "leave out --moves or --as")
@@ -116,7 +116,7 @@ func (f *convertFlags) addData(c *cobra.Command) {
 	flag(flags, "memory", "BYTES", lexer.ParseBytes, func(n int64) { o.Memory = n })
 }
 
-// checkData refuses flags about data in a call that moves none, and flags about answers in one that does.
+// checkData rejects flags about data if the call moves no data, and flags about answers if it does.
 func (f *convertFlags) checkData(c *cobra.Command) error {
 	changed := func(names ...string) string {
 		return append(slices.DeleteFunc(names, func(name string) bool { return !c.Flags().Changed(name) }), "")[0]
@@ -183,7 +183,7 @@ func (a *app) convertData(f *convertFlags, args []string) error {
 	return src.Move(from, to)
 }
 
-// shardOf returns the file with a tensor, and its end: for an index another file, otherwise the source itself.
+// shardOf returns the file with a tensor, and its end function: for an index a shard, and otherwise the source itself.
 func shardOf(in input.Source, end func(), tensor string) (input.Source, func(), error) {
 	shard, endShard, err := in.Shard(tensor)
 	if err != nil {
@@ -193,8 +193,8 @@ func shardOf(in input.Source, end func(), tensor string) (input.Source, func(), 
 	return shard, func() { endShard(); end() }, nil
 }
 
-// dataPair returns the two tensors of the data. The header of an array gives its shape, type and order of axes, unless
-// the arguments do.
+// dataPair returns the two tensors of the data. The header of an array determines its shape, type and order of axes,
+// unless the arguments do.
 func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to layout.Tensor, err error) {
 	notation := len(args) == 2 && t.isWhole(args[0])
 	whole := len(args) > 2 || notation
@@ -202,7 +202,7 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 		err = t.checkRaw(src, whole, notation)
 	}
 	if !notation {
-		t.name = "" // it named a tensor of the file
+		t.name = "" // it is the name of a tensor in the file
 	}
 	if err == nil && !whole {
 		args, err = t.arrayPair(src, args)
@@ -224,7 +224,7 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 	return from, to, err
 }
 
-// checkRaw returns an error unless the arguments describe raw data: whole ones give the shape too, and only a notation
+// checkRaw returns an error unless the arguments describe raw data: they must include the shape, and only a notation
 // may have a name.
 func (t *tensorFlags) checkRaw(src *datamove.Source, whole, notation bool) error {
 	switch {
@@ -237,15 +237,15 @@ func (t *tensorFlags) checkRaw(src *datamove.Source, whole, notation bool) error
 	return nil
 }
 
-// isWhole reports whether an argument has the form of a text with a shape and its layout.
+// isWhole reports whether an argument describes a shape together with its layout.
 func (t *tensorFlags) isWhole(arg string) bool {
 	_, err := shape.ParseShape(arg)
 	_, isSource := input.Path(arg)
 	return t.from != nil || isSource || err != nil && input.Recognises(arg)
 }
 
-// takeType takes the type from the header of an array. The type of -t must have as many bits, unless the arguments give
-// the shape too and no bytes are to be reversed.
+// takeType takes the type from the header of an array. The type of -t must have the same number of bits, unless the
+// arguments also state the shape and no bytes are reversed.
 func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 	a := src.Array()
 	if a == nil {

@@ -11,13 +11,14 @@ import (
 	"layoutcalc/render"
 )
 
-// A dataName is how a command line names the data of a tensor.
+// A dataName is the name of a tensor's data in a command line.
 type dataName struct {
 	path, tensor string // the tensor may be empty
 	raw          bool   // the file has no header
 }
 
-// convertLine returns the command line that moves the data of a tensor as a map does, or "" if there is none.
+// convertLine returns the command line that moves the data of a tensor in the same way as a map, or "" if there is
+// none.
 func (a *app) convertLine(name dataName, from values.Data, m *values.Map) string {
 	t := from.Tensor
 	letters := render.Letters(t.Layout(), false)
@@ -68,7 +69,7 @@ func sourceLayout(l layout.Layout, letters string) (source string, ok bool) {
 // isNegative reports whether a stride is below 0.
 func isNegative(stride int64) bool { return stride < 0 }
 
-// rowMajorOf returns the layout of sizes with strides; the zero Layout if there is none.
+// rowMajorOf returns the layout of sizes with strides, or the zero Layout if there is none.
 func rowMajorOf(sizes, strides []int64) layout.Layout {
 	l, err := layout.Strided(0, sizes, strides)
 	if err != nil {
@@ -77,7 +78,7 @@ func rowMajorOf(sizes, strides []int64) layout.Layout {
 	return l
 }
 
-// shapeOf returns the sizes of a layout: with the letters of its axes if these are not usual.
+// shapeOf returns the sizes of a layout, with the letters of its axes if these are not the usual ones.
 func shapeOf(l layout.Layout, letters string) string {
 	if usual, err := layout.Strided(0, l.Sizes(), l.Sizes()); err == nil && render.Letters(usual, false) == letters {
 		return layout.JoinInts(l.Sizes(), "x")

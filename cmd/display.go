@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A display has the flags of all commands, which are about appearance.
+// A display has the flags of all commands, which affect the appearance.
 type display struct {
 	color string
 	width int
@@ -36,7 +36,7 @@ func isOn(value string) bool {
 	return value != "" && value != "0" && !strings.EqualFold(value, "false")
 }
 
-// terminalHeight returns the lines of a terminal; ok is false for other writers.
+// terminalHeight returns the number of lines of a terminal; ok is false for other writers.
 func terminalHeight(w io.Writer) (height int, ok bool) {
 	f, ok := w.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -46,7 +46,7 @@ func terminalHeight(w io.Writer) (height int, ok bool) {
 	return height, err == nil
 }
 
-// terminalWidth returns the width of a terminal, or of a writer that says its own; ok is false for other writers.
+// terminalWidth returns the width of a terminal, or of a writer with a width; ok is false for other writers.
 func terminalWidth(w io.Writer) (width int, ok bool) {
 	if page, ok := w.(interface{ Columns() int }); ok {
 		return max(page.Columns(), minWidth), true

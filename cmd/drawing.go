@@ -20,35 +20,35 @@ import (
 
 // A drawing has the flags about pictures.
 type drawing struct {
-	paths   [3]string // of each form; "-" is standard output
-	force   bool      // they may replace other files
+	paths   [3]string // one for each form; "-" is standard output
+	force   bool      // existing files may be replaced
 	follow  bool      // they may be written through links
 	options draw.Options
 	span    *offsetRange
 	flags   *pflag.FlagSet
-	only    []*pflag.Flag // the flags without effect unless a picture is asked for
+	only    []*pflag.Flag // the flags without effect unless a picture is requested
 }
 
 // A pictureForm is a form of pictures, and its flag.
 type pictureForm struct {
 	flag, name, a string
-	head          string // of its files
-	endings       string // of the names of files
+	head          string // the start of its files
+	endings       string // the endings of its file names
 	write         func(*draw.Picture, io.Writer) error
 }
 
-// pictureForms are the forms, in the order in which they are written.
+// pictureForms lists the forms, in the order in which they are written.
 var pictureForms = [...]pictureForm{
 	{"svg", "SVG", "SVG", draw.SVGHead, ".svg", (*draw.Picture).SVG},
 	{"png", "PNG", "PNG", draw.PNGHead, ".png", (*draw.Picture).PNG},
 	{"html", "page of this program", "a page", draw.HTMLHead, ".html .htm", (*draw.Picture).HTML},
 }
 
-// otherFormats are the suffixes of formats that no flag writes.
+// otherFormats are the endings of formats that no flag writes.
 const otherFormats = ".pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
 
-// add adds the flags to a command, but for --range and --force where the command has its own. It does nothing if no
-// argument can be one of them or asks for help: to make them takes a twentieth of the time of a run.
+// add adds the flags to a command, except for --range and --force if the command has its own. It does nothing if no
+// argument can be one of them or request help, because creating them takes a twentieth of the time of a run.
 func (d *drawing) add(a *app, c *cobra.Command) {
 	needsFlags := func(arg string) bool { return strings.HasPrefix(arg, "--") || arg == "-h" }
 	if !a.lists && a.streams.Show == nil && !slices.ContainsFunc(a.args, needsFlags) {
@@ -122,14 +122,14 @@ func parseLine(text string) (int64, error) {
 	return 0, &lexer.SyntaxError{Input: text, Msg: "a line is a number of bytes, at least one", Hint: "such as 64"}
 }
 
-// wanted reports whether flags ask for a picture.
+// wanted reports whether flags request a picture.
 func (d *drawing) wanted() bool { return d.paths != [len(d.paths)]string{} }
 
 // A painter makes a picture of the subject of an answer.
 type painter = func(draw.Options) (*draw.Picture, error)
 
-// draw makes a picture of tensors of the type, to be written before the answer. A picture on standard output takes its
-// place.
+// draw makes a picture of tensors of the type, which is written before the answer. A picture on standard output
+// replaces the answer.
 func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) error {
 	switch {
 	case d.flags == nil:
@@ -173,7 +173,7 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 	return nil
 }
 
-// write writes a picture in a form, to its path or to out, if the form is wanted.
+// write writes a picture in a form, to its path or to out, if the form is requested.
 func (d *drawing) write(a *app, i int, picture *draw.Picture, out io.Writer) error {
 	form, path := &pictureForms[i], d.paths[i]
 	switch path {
@@ -194,8 +194,8 @@ func (d *drawing) write(a *app, i int, picture *draw.Picture, out io.Writer) err
 	return unwritten("the picture", path, err)
 }
 
-// show makes a picture to be shown before the answer. Without flags for pictures, tensors that cannot be drawn and
-// lines of a batch have none.
+// show makes a picture to be shown before the answer. Without flags for pictures, there is no picture for tensors that
+// cannot be drawn, or in a batch.
 func (d *drawing) show(a *app, answer *output, of layout.DType, make painter) error {
 	if a.line != nil && !d.wanted() {
 		return nil
@@ -214,7 +214,7 @@ func (d *drawing) show(a *app, answer *output, of layout.DType, make painter) er
 	return nil
 }
 
-// picture makes a picture with the options that flags give.
+// picture makes a picture with the options that flags set.
 func (d *drawing) picture(a *app, of layout.DType, make painter) (*draw.Picture, error) {
 	o := d.options
 	o.Command, o.Notes = a.commandLine(d.withoutPaths(a)), a.notes
@@ -228,8 +228,8 @@ func (d *drawing) picture(a *app, of layout.DType, make painter) (*draw.Picture,
 	return make(o)
 }
 
-// withoutPaths returns the arguments of the call without the flags that name files, and with FILE in place of the path
-// of each file that was read: a picture has the same bytes wherever it is made, and tells nothing about the place.
+// withoutPaths returns the arguments of the call without the flags that name output files, and with FILE instead of the
+// path of each file that was read. This way, a picture has the same bytes and reveals no paths wherever it is made.
 func (d *drawing) withoutPaths(a *app) (args []string) {
 	hidden := func(text string) string {
 		if path, isSource := input.Path(text); isSource && path != "-" {
@@ -260,8 +260,8 @@ func (d *drawing) withoutPaths(a *app) (args []string) {
 	return args
 }
 
-// isPicture reports whether a picture may go to a path: a file there begins like one or is empty, there is none, or it
-// is a pipe or a device.
+// isPicture reports whether a picture may be written to a path: no file exists, or it starts like a picture, is empty,
+// or is a pipe or a device.
 func (a *app) isPicture(path, head string) bool {
 	if info, err := a.Stat(path); err != nil || info.Size() == 0 || !info.Mode().IsRegular() {
 		return true
@@ -276,7 +276,7 @@ func (a *app) isPicture(path, head string) bool {
 	return err == nil && string(first) == head
 }
 
-// check refuses two outputs in one place, and names of files that belong to other formats.
+// check rejects two outputs with the same path, and file names that belong to other formats.
 func (d *drawing) check(a *app) error {
 	if d.options.Animate && d.paths[0] == "" {
 		return refuse("--animate moves the elements of an SVG", "give --svg FILE too")
@@ -301,7 +301,7 @@ func (d *drawing) check(a *app) error {
 	return nil
 }
 
-// checkPath refuses the path of a form if it has the name of another format, or is the path of a form before.
+// checkPath rejects the path of a form if it has the ending of another format, or equals the path of an earlier form.
 func (d *drawing) checkPath(i int) error {
 	form, path := &pictureForms[i], d.paths[i]
 	if path == "" {
@@ -327,7 +327,7 @@ func (d *drawing) checkPath(i int) error {
 	return nil
 }
 
-// An offsetRange is A:B of a user. A missing bound is nil.
+// An offsetRange is A:B as written by the user. A missing bound is nil.
 type offsetRange struct {
 	text     string
 	from, to *shape.Amount

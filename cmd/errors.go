@@ -18,7 +18,7 @@ import (
 	"layoutcalc/render"
 )
 
-// The exit codes. help.md has their meanings.
+// The exit codes. help.md explains them.
 const (
 	exitFine  = 0
 	exitNo    = 1
@@ -28,19 +28,19 @@ const (
 	exitInterrupted = 130
 )
 
-// An exit is the exit code of a call that has already written why.
+// An exit is the exit code of a call that has already written the reason.
 type exit int
 
 func (e exit) Error() string { return "exit " + strconv.Itoa(int(e)) }
 
 const (
 	errNo        = exit(exitNo)    // the answer is no
-	errShortHelp = exit(exitUsage) // the short help took the place of an answer
+	errShortHelp = exit(exitUsage) // the short help replaced an answer
 	errUnread    = exit(exitUsage) // an input could not be read
 	errUnwritten = exit(exitFault) // a picture could not be written
 )
 
-// verdict returns the error of an answer: that it could not be written, or errNo unless the answer is yes.
+// verdict returns the error of an answer: the error of writing it, or errNo unless the answer is yes.
 func verdict(err error, yes bool) error {
 	if err == nil && !yes {
 		return errNo
@@ -48,7 +48,8 @@ func verdict(err error, yes bool) error {
 	return err
 }
 
-// unwritten returns the error for a file that could not be written, or that the call reads. What describes the file.
+// unwritten returns the error for a file that could not be written, or that the call reads. The argument what describes
+// the file.
 func unwritten(what, path string, err error) error {
 	if err == files.ErrInput {
 		return refuse(what+" would take the place of "+render.Quote(path)+", which is read here",
@@ -98,7 +99,8 @@ func (a *app) Flush() {
 	}
 }
 
-// say writes a message to standard error: in a batch after the answers so far, and with the number of its line.
+// say writes a message to standard error. In a batch, it writes it after the answers so far, with the number of its
+// line.
 func (a *app) say(m render.Message) {
 	if a.errorsInJSON && !m.Note {
 		a.sayJSON(m)
@@ -119,7 +121,7 @@ func (a *app) say(m render.Message) {
 	m.Print(w, render.NewPalette(a.colors(a.streams.Err)), width)
 }
 
-// sayJSON writes an error as a line of JSON, with the new notes.
+// sayJSON writes an error, with the new notes, as a JSON line.
 func (a *app) sayJSON(m render.Message) {
 	path, line := "", 0
 	var inFile *input.Error
@@ -141,7 +143,7 @@ func (a *app) sayJSON(m render.Message) {
 	a.written = len(a.notes)
 }
 
-// wantsJSON reports whether flags ask for JSON, even if they cannot be parsed.
+// wantsJSON reports whether flags request JSON, even if they cannot be parsed.
 func wantsJSON(args []string) (wants bool) {
 	for i, arg := range args {
 		value, isOutput := strings.CutPrefix(arg, "--output")
@@ -161,7 +163,7 @@ func wantsJSON(args []string) (wants bool) {
 	return wants
 }
 
-// message returns the message of an error with a hint. The name of a flag comes before a fault in its value.
+// message returns the message of an error with a hint. The name of a flag precedes an error in its value.
 func (a *app) message(err error, hint string) render.Message {
 	m := render.Message{Text: render.Clean(err.Error()), Err: err, Hint: hint}
 	var path *fs.PathError
@@ -180,7 +182,7 @@ func (a *app) message(err error, hint string) render.Message {
 	return m
 }
 
-// hintOf returns the hint that an error has itself, empty for none.
+// hintOf returns the hint in an error, or an empty string.
 func hintOf(err error) string {
 	var loss *notation.LossError
 	var syntax *layout.SyntaxError
@@ -196,7 +198,8 @@ func hintOf(err error) string {
 	return ""
 }
 
-// directoryHint advises to make the directory of an output, if that does not exist. Names that are cut have no hint.
+// directoryHint suggests to create the directory of an output if it does not exist. It gives no hint for names that are
+// cut.
 func (a *app) directoryHint(err *render.WriteError) string {
 	dir, _ := filepath.Split(err.Name)
 	dir = strings.TrimRight(dir, `/\`)

@@ -123,7 +123,7 @@ func (a *app) matrixTopic(text, target string) (t render.Topic, err error) {
 // topics lists all topics of explain.
 func topics() render.Topics { return topicGroups().Topics() }
 
-// topicGroups lists the groups of topics: those in help.md, and one for each page of rules.
+// topicGroups lists the groups of topics: the groups in help.md, and one for each page of rules.
 func topicGroups() (list render.TopicGroups) {
 	topicsOf := map[string]func() render.Topics{
 		"notations": notationTopics, "layouts": layoutTopics, "types": typeTopics, "ggml-types": blockTopics,
@@ -151,14 +151,14 @@ func topicGroups() (list render.TopicGroups) {
 // rulesGroup stands for all groups of rules, and ends the name of each.
 const rulesGroup = "rules"
 
-// groupsNamed returns the groups of topics that a name stands for, nil if there are none.
+// groupsNamed returns the groups of topics with a name, or nil if there are none.
 func groupsNamed(name string) (list render.TopicGroups) {
 	name = strings.ToLower(name)
 	page, isRules := strings.CutSuffix(name, "-"+rulesGroup)
 	isOne := func(d definition) bool { return d.name == name }
 	if name != rulesGroup && !(isRules && slices.Contains(ruledocs.Pages(), page)) &&
 		!slices.ContainsFunc(definitions("Groups of topics"), isOne) {
-		return nil // without a look at the topics
+		return nil // without loading the topics
 	}
 	for _, g := range topicGroups() {
 		if g.Name == name || name == rulesGroup && strings.HasSuffix(g.Name, "-"+rulesGroup) {
@@ -213,7 +213,7 @@ func glossaryTopics(kind string) (list render.Topics) {
 	return list
 }
 
-// topicsNamed lists the topics with a part of a name, such as all rules about overlap.
+// topicsNamed lists the topics with names that contain part, such as all rules about overlap.
 func topicsNamed(part string) (list render.Topics) {
 	if len(part) < 3 {
 		return nil
@@ -226,7 +226,7 @@ func topicsNamed(part string) (list render.Topics) {
 	return list
 }
 
-// topic finds the topic of a name: a rule, a notation, a type in any spelling, a word of answers, or a layout.
+// topic returns the topic with a name: a rule, a notation, a type in any spelling, a word of answers, or a layout.
 func topic(name string) (render.Topic, error) {
 	if rule, err := ruledocs.Find(name); err == nil {
 		return ruleTopic(ruledocs.TextOf(rule)), nil
@@ -271,10 +271,10 @@ func topic(name string) (render.Topic, error) {
 		err.Hint = "without explain, - is a tensor on standard input"
 		return render.Topic{}, err
 	}
-	return render.Topic{}, suggest.About(err, suggest.Word, "explain") // of a text or a file, the line without it
+	return render.Topic{}, suggest.About(err, suggest.Word, "explain") // or the input without explain
 }
 
-// newTopic returns a topic. Its parts are pairs of a name and a text, without those whose text is empty. The name of
+// newTopic returns a topic. Its parts are pairs of a name and a text; pairs with an empty text are omitted. The name of
 // code ends in a colon.
 func newTopic(kind, name, title string, parts ...string) render.Topic {
 	t := render.Topic{Kind: kind, Name: name, Title: title}
@@ -307,7 +307,7 @@ func typeTopic(d layout.DType) render.Topic {
 	return newTopic("type", d.String(), render.DType(d), parts...)
 }
 
-// blockTopic returns the parts of a block of a type of ggml.
+// blockTopic returns the parts of a block of a ggml type.
 func blockTopic(b layout.Block) render.Topic {
 	lines := []string{"  at  bytes  field"}
 	for f := range b.Fields {
@@ -320,7 +320,7 @@ func blockTopic(b layout.Block) render.Topic {
 			"and qh the high ones")
 }
 
-// imageTopic returns the planes of a format of images.
+// imageTopic returns the planes of an image format.
 func imageTopic(f *shape.Format) render.Topic {
 	var planes []string
 	for _, p := range f.Planes {
@@ -335,7 +335,7 @@ func imageTopic(f *shape.Format) render.Topic {
 		"others", strings.Join(strings.Fields(f.Others), ", "), "example:", "layoutcalc size 1920x1080 "+f.Name)
 }
 
-// formatsText has a section for each format of quantised or cached tensors.
+// formatsText has a section for each format of quantized or cached tensors.
 //
 //go:embed formats.md
 var formatsText string
@@ -419,7 +419,7 @@ func layoutTopic(word string) (render.Topic, bool) {
 			title, sure = about, true
 		}
 	}
-	if !sure { // other words are names too, but hardly meant as such
+	if !sure { // other words are valid names too, but rarely meant as such
 		return render.Topic{}, false
 	}
 	memory, sizes, dims := name.Reading()

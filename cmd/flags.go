@@ -17,10 +17,10 @@ type parsed[T any] struct {
 	kind  string
 	parse func(string) (T, error)
 	set   func(T)
-	words []cobra.Completion // the only values, where there are few
+	words []cobra.Completion // the possible values, if there are few
 }
 
-// Set reads the text.
+// Set parses the value.
 func (p *parsed[T]) Set(text string) error {
 	v, err := p.parse(text)
 	if err == nil {
@@ -32,11 +32,11 @@ func (p *parsed[T]) Set(text string) error {
 func (p *parsed[T]) String() string { return "" }
 func (p *parsed[T]) Type() string   { return p.kind }
 
-// only returns the only values, nil where there are others.
+// only returns the possible values, or nil if there are too many.
 func (p *parsed[T]) only() []cobra.Completion { return p.words }
 
-// flag adds a flag with a parser. The kind is the name of its value in the help. After a comma the name may have a
-// letter for short.
+// flag adds a flag with a parser. The kind is the name of its value in the help. The name may be followed by a comma
+// and a short form of one letter.
 func flag[T any](flags *pflag.FlagSet, name, kind string, parse func(string) (T, error), set func(T)) {
 	name, letter, _ := strings.Cut(name, ",")
 	flags.VarP(&parsed[T]{kind: kind, parse: parse, set: set}, name, letter, "")
@@ -51,7 +51,7 @@ func onto[T any](to *[]T) func(T) { return func(v T) { *to = append(*to, v) } }
 // all appends the items of lists.
 func all[T any](to *[]T) func([]T) { return func(v []T) { *to = append(*to, v...) } }
 
-// textFlag adds a flag with any text but an empty one.
+// textFlag adds a flag with any value except an empty one.
 func textFlag(flags *pflag.FlagSet, name, kind string, to *string) {
 	flag(flags, name, kind, func(text string) (string, error) {
 		if text == "" {
@@ -61,7 +61,7 @@ func textFlag(flags *pflag.FlagSet, name, kind string, to *string) {
 	}, func(text string) { *to = text })
 }
 
-// numberFlag adds a flag with a number from low to high; words say the range.
+// numberFlag adds a flag with a number from low to high; words describe the range.
 func numberFlag(flags *pflag.FlagSet, name string, low, high int64, to *int, words string) {
 	flag(flags, name, "N", func(text string) (int64, error) {
 		n, err := lexer.ParseNumber(text)
@@ -76,7 +76,7 @@ func jobsFlag(flags *pflag.FlagSet, to *int) {
 	numberFlag(flags, "jobs", 1, 1024, to, "from 1 to 1024 can be done at once")
 }
 
-// wordFlag adds a flag with one of a few words, in any case. Set gets the number of the word.
+// wordFlag adds a flag with one of a few words, ignoring case. Set receives the index of the word.
 func wordFlag(flags *pflag.FlagSet, name, kind string, words []cobra.Completion, set func(i int)) {
 	parse := func(text string) (int, error) {
 		names := make([]string, len(words))
@@ -97,15 +97,15 @@ func boolFlag(flags *pflag.FlagSet, name string, to *bool) {
 	flags.BoolVarP(to, name, letter, false, "")
 }
 
-// refuse returns an error about the whole command line. The hint, which may be empty, says what to type.
+// refuse returns an error about the whole command line. The hint states what to type, and may be empty.
 //
 //go:noinline
 func refuse(msg, hint string) *lexer.SyntaxError { return &lexer.SyntaxError{Msg: msg, Hint: hint} }
 
-// A conflict is a flag or another part of a command line that excludes others, and the error of both.
+// A conflict is a flag or another part of a command line that excludes others, with the error for the combination.
 type conflict struct{ part, others, msg, hint string }
 
-// findConflict returns the error of the first conflict among the parts that are given.
+// findConflict returns the error for the first conflict among the given parts.
 func findConflict(conflicts []conflict, given map[string]bool) error {
 	for _, c := range conflicts {
 		isGiven := func(part string) bool { return given[part] }
@@ -128,7 +128,7 @@ func (a *app) givenFlags(known *pflag.FlagSet) (given []givenFlag) {
 	return given
 }
 
-// noteRepeated notes the unused values of flags that take one value and are given several.
+// noteRepeated notes the unused values of flags that take one value but are given several.
 func (a *app) noteRepeated(given []givenFlag) {
 	for i, flag := range given {
 		for _, later := range slices.Backward(given[i+1:]) {
@@ -151,7 +151,7 @@ var singleFlags = []string{
 	"start", "try", "phases", "cache-line", "cache-lines",
 }
 
-// protected marks arguments with options of benchdnn, so that they are not parsed as flags.
+// protected marks arguments with benchdnn options, so that they are not parsed as flags.
 func protected(args []string) []string {
 	for i, arg := range args {
 		if notation.IsBenchOptions(arg) {

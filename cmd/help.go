@@ -14,12 +14,12 @@ import (
 	"layoutcalc/render"
 )
 
-// helpText has the words of the help and of the manual pages.
+// helpText is the text of the help and of the manual pages.
 //
 //go:embed help.md
 var helpText string
 
-// section returns the heading that starts with a word, and its text.
+// section returns the heading that starts with a word, and the text of its section.
 func section(word string) (heading, text string) {
 	_, rest, _ := strings.Cut(helpText, "\n## "+word)
 	text, _, _ = strings.Cut(rest, "\n## ")
@@ -27,7 +27,7 @@ func section(word string) (heading, text string) {
 	return word + rest, text
 }
 
-// described returns a command with the words of its section: usage, summary, paragraphs and examples.
+// described returns a command with the text of its section: usage, summary, paragraphs and examples.
 func described(name string) *cobra.Command {
 	usage, text := section(name)
 	short, text, _ := strings.Cut(text, "\n\n")
@@ -48,7 +48,7 @@ func definitions(heading string) (list []definition) {
 	return list
 }
 
-// describeFlags gives the flags of a command their words.
+// describeFlags sets the descriptions of the flags of a command.
 func describeFlags(c *cobra.Command) {
 	for _, heading := range [...]string{"Flags", "Flags of " + c.Name()} {
 		for _, d := range definitions(heading) {
@@ -59,7 +59,7 @@ func describeFlags(c *cobra.Command) {
 	}
 }
 
-// arguments defines the words in capitals of a command's usage, in their order.
+// arguments returns the definitions of the words in capitals of a command's usage, in order.
 func arguments(c *cobra.Command) (list []definition) {
 	known := append(definitions("Arguments of "+c.Name()), definitions("Arguments")...)
 	for _, word := range capitals(c.Use) {
@@ -92,7 +92,7 @@ func (a *app) help(c *cobra.Command, _ []string) {
 	_, a.helpErr = io.WriteString(a.streams.Out, a.requotedExamples(write(c, width, brief)))
 }
 
-// helpOf returns the help of a command. Brief names groups of flags that a topic describes in its place.
+// helpOf returns the help of a command. Brief names groups of flags that a topic describes instead.
 func helpOf(c *cobra.Command, width int, brief string) string {
 	var b bytes.Buffer
 	writeStart(&b, c, strings.Split(c.Example, "\n"))
@@ -185,14 +185,14 @@ func writeCommands(b *bytes.Buffer, c *cobra.Command, width int) {
 	writeDefinitions(b, topics, width)
 }
 
-// maxHelp is the most lines of the help of a command, at 80 columns.
+// maxHelp is the maximum number of lines of a command's help, at 80 columns.
 const maxHelp = 60
 
-// maxProse is the most columns of the help.
+// maxProse is the maximum number of columns of the help.
 const maxProse = 100
 
-// A flagGroup is some flags of a command, under a title. If the help of the command only lists their names, see is what
-// to type for their descriptions.
+// A flagGroup is some flags of a command, under a title. If the help of the command only lists their names, see is the
+// command to type for their descriptions.
 type flagGroup struct {
 	title string
 	flags []*pflag.Flag
@@ -210,8 +210,8 @@ func groupOf(c *cobra.Command, names definition) flagGroup {
 	return g
 }
 
-// groups returns the flags of a command by subject, its own flags first. Neighbours in brief become one group that the
-// help only lists, as do the flags of all commands.
+// groups returns the flags of a command by subject, its own flags first. Adjacent groups in brief become one group that
+// the help only lists, as do the flags of all commands.
 func groups(c *cobra.Command, brief string) []flagGroup {
 	c.InitDefaultHelpFlag()
 	describeFlags(c)
@@ -248,7 +248,7 @@ func groups(c *cobra.Command, brief string) []flagGroup {
 	return list
 }
 
-// writeFlags writes flags under their title: their names, if something else describes them.
+// writeFlags writes flags under their title. If something else describes them, it only writes their names.
 func writeFlags(b *bytes.Buffer, g flagGroup, width int) {
 	var list []definition
 	names := " "
@@ -269,7 +269,7 @@ func writeFlags(b *bytes.Buffer, g flagGroup, width int) {
 	b.WriteString("\n" + g.title + " (" + g.see + "):\n" + render.Fill(names, 0, 2, width) + "\n")
 }
 
-// needArguments refuses a command line without arguments, with two examples.
+// needArguments rejects a command line without arguments, with two examples.
 func (a *app) needArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil
@@ -306,8 +306,8 @@ func writeExamples(b *bytes.Buffer, examples []string) {
 	}
 }
 
-// writeDefinitions writes words, such as those in capitals of a usage, with their meanings beside them, or below them
-// where there is little room.
+// writeDefinitions writes words, such as the words in capitals of a usage, with their meanings next to them, or below
+// them if there is little space.
 func writeDefinitions(b *bytes.Buffer, list []definition, width int) {
 	column := 0
 	for _, d := range list {
@@ -332,12 +332,12 @@ func writeParagraphs(b *bytes.Buffer, text string, width int) {
 	}
 }
 
-// writeFilled writes a text in lines of at most width columns, and indents all but the first.
+// writeFilled writes a text in lines of at most width columns, and indents all lines except the first.
 func writeFilled(b *bytes.Buffer, text string, indent, width int) {
 	b.WriteString(render.Fill(strings.Join(strings.Fields(text), " "), indent, indent, width) + "\n")
 }
 
-// noArguments refuses arguments.
+// noArguments rejects arguments.
 func noArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return refuse("unexpected argument "+render.Quote(args[0]), "")
@@ -345,7 +345,7 @@ func noArguments(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// atMostOne refuses arguments after the first.
+// atMostOne rejects arguments after the first.
 func atMostOne(c *cobra.Command, args []string) error {
 	return noArguments(c, args[min(len(args), 1):])
 }
@@ -373,5 +373,5 @@ func inGroup(root *cobra.Command, group definition) (list []*cobra.Command) {
 // ofAll is the title of the flags of all commands.
 const ofAll = "Flags of all commands"
 
-// ofPictures annotates flags that are about pictures in some commands and not in others.
+// ofPictures annotates flags that affect pictures in some commands and not in others.
 const ofPictures = "picture"

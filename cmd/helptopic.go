@@ -15,10 +15,10 @@ import (
 	"layoutcalc/render"
 )
 
-// A helpTopic is a subject of several commands. The words are those of its section in help.md.
+// A helpTopic is a subject of several commands. Its text is the section in help.md.
 type helpTopic struct {
 	name   string
-	lists  []string // the sections whose definitions it has
+	lists  []string // the sections with its definitions
 	groups string   // the groups of flags that it describes
 	of     string   // the command that it is about, or that has its flags; empty for strides
 }
@@ -32,8 +32,8 @@ var helpTopics = [...]helpTopic{
 	{name: "environment", lists: []string{"Environment", "Files"}},
 }
 
-// describedBy returns the command line that describes a group of flags in place of the help of a command: that of a
-// topic for the groups in brief, that of the program for the flags of all commands.
+// describedBy returns the command line that describes a group of flags, instead of the help of a command: the help of a
+// topic for the groups in brief, and the help of the program for the flags of all commands.
 func describedBy(group, brief string, c *cobra.Command) string {
 	if group == ofAll && c.HasParent() {
 		return "layoutcalc --help"

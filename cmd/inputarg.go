@@ -17,7 +17,7 @@ import (
 	"layoutcalc/render"
 )
 
-// find is findInput, but also takes the name of a tensor after the input.
+// find is like findInput, but also takes the name of a tensor after the input.
 func (t *tensorFlags) find(args []string, after int, isName func(string) bool) (*input.Input, []string, error) {
 	in, rest, err := t.findInput(args, after, isName)
 	if err == nil {
@@ -26,8 +26,9 @@ func (t *tensorFlags) find(args []string, after int, isName func(string) bool) (
 	return in, rest, err
 }
 
-// findInput reads the input in the first arguments, and returns the arguments after it. The last ones, as many as after
-// says, do not belong to a text that the shell has split. IsName tells words about the tensor from other arguments.
+// findInput reads the input in the first arguments, and returns the arguments after it. The last after arguments cannot
+// belong to an input that the shell has split. The function isName distinguishes words about the tensor from other
+// arguments.
 func (t *tensorFlags) findInput(
 	args []string, after int, isName func(string) bool,
 ) (in *input.Input, rest []string, err error) {
@@ -67,10 +68,10 @@ func (t *tensorFlags) findInput(
 	return in, rest, err
 }
 
-// mostNear is how many names are compared with a misspelt one.
+// mostNear is the maximum number of names that are compared with a misspelt one.
 const mostNear = 10_000
 
-// takeName takes the name of one of several tensors, or a pattern of names, out of the words after an input.
+// takeName removes the name of one of several tensors, or a pattern of names, from the words after an input.
 func (t *tensorFlags) takeName(in *input.Input, words []string) ([]string, error) {
 	switch {
 	case in.Chosen != "" && t.name != "":
@@ -91,7 +92,7 @@ func (t *tensorFlags) takeName(in *input.Input, words []string) ([]string, error
 }
 
 // shapeFirst moves the shape in arguments before the layouts and types at their start. It returns nil if there is
-// nothing to move: words of other meanings, as in input 1x3x224x224, are no layouts there.
+// nothing to move. Other words, as in input 1x3x224x224, are not layouts there.
 func shapeFirst(args []string) []string {
 	at := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
 	if at <= 0 {
@@ -111,8 +112,8 @@ func shapeFirst(args []string) []string {
 	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
 }
 
-// first moves the first argument that fits before the others, and notes how they are read. It returns args unchanged if
-// there is nothing to move. The kind names what fits.
+// first moves the first argument that fits before the others, and adds a note about it. It returns args unchanged if
+// there is nothing to move. The note calls the argument kind.
 func (a *app) first(args []string, kind string, fits func(arg string) bool) []string {
 	at := slices.IndexFunc(args, fits)
 	if at <= 0 {
@@ -123,7 +124,7 @@ func (a *app) first(args []string, kind string, fits func(arg string) bool) []st
 	return moved
 }
 
-// inLines adds to the error of a source that its lines may be calls, which --batch answers: the first two start with
+// inLines adds to the error of a source that its lines may be calls, which --batch answers, if the first two start with
 // tensors.
 func (t *tensorFlags) inLines(in *input.Input, err error) error {
 	if in == nil || in.Name == "" || t.app.line != nil {
@@ -146,7 +147,7 @@ func (t *tensorFlags) inLines(in *input.Input, err error) error {
 	return suggest.About(err, suggest.Word, arg, "--batch", in.Name)
 }
 
-// missingShapeError returns the error of arguments without a shape, or err with a subject.
+// missingShapeError returns the error for arguments without a shape, or err with a subject.
 func (t *tensorFlags) missingShapeError(args []string, err error) error {
 	isOther := func(arg string) bool {
 		name, err := shape.ParseName(arg)
@@ -174,10 +175,11 @@ func (t *tensorFlags) missingShapeError(args []string, err error) error {
 	return err
 }
 
-// misshaped adds a subject to the error of arguments that should start with a shape.
+// misshaped adds a subject to the error for arguments that should start with a shape.
 func misshaped(err error, args []string) error { return suggest.About(err, suggest.Shape, args...) }
 
-// takeWord takes an element type out of the words after a shape, where isName tells words from steps and indices.
+// takeWord removes an element type from the words after a shape. The function isName distinguishes words from steps and
+// indices.
 func (t *tensorFlags) takeWord(in *input.Input, words []string, isName func(string) bool) ([]string, error) {
 	at := slices.IndexFunc(words, func(word string) bool {
 		return isName(word) && t.app.line.remembered(word) == nil && isType(word)
@@ -194,12 +196,12 @@ func (t *tensorFlags) takeWord(in *input.Input, words []string, isName func(stri
 
 // isType reports whether a word is an element type and not the name of a layout.
 func isType(word string) bool {
-	_, err := shape.ParseName(word) // which takes less time than to look for a type
+	_, err := shape.ParseName(word) // this is faster than looking up a type
 	return err != nil && input.IsLayout(word) && layout.IsType(word)
 }
 
-// takeStrides takes a list with commas, blanks or brackets as the strides, if the command takes no other lists. An
-// order of the axes is refused: it may be that of a permutation.
+// takeStrides takes a list with commas, spaces or brackets as the strides, if the command takes no other lists. It
+// rejects an order of the axes, which may be meant as a permutation.
 func (t *tensorFlags) takeStrides(args []string) (rest []string, err error) {
 	if !t.lists || len(args) == 0 || !strings.ContainsAny(args[0], ",([{ ") {
 		return args, nil
@@ -221,7 +223,8 @@ func (t *tensorFlags) takeStrides(args []string) (rest []string, err error) {
 	return args[1:], nil
 }
 
-// noteBytes notes that strides without a flag count elements, if they may be bytes: whole elements each.
+// noteBytes adds a note that strides without a flag count elements, if they could be bytes because they are whole
+// elements.
 func (t *tensorFlags) noteBytes(list shape.List) {
 	bytes := t.spec.DType.Bits() / 8
 	texts := make([]string, list.Len())

@@ -71,10 +71,10 @@ func writePages(g *files.Guard, root *cobra.Command, dir string) error {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// A page is a manual page in roff: macros, and texts with special characters escaped.
+// A page is a manual page in roff: macros, and text with special characters escaped.
 type page struct{ bytes.Buffer }
 
-// manualPage returns the page of a command, with the words of its help. The page of the program has the glossary too.
+// manualPage returns the page of a command, with the text of its help. The page of the program also has the glossary.
 func manualPage(c *cobra.Command) string {
 	var p page
 	name := pageName(c)
@@ -124,7 +124,7 @@ func manualPage(c *cobra.Command) string {
 	return p.String()
 }
 
-// surroundings writes the sections of the program's page on what is not in its help.
+// surroundings writes the sections of the program's page that are not in its help.
 func (p *page) surroundings() {
 	for _, name := range [...]string{"Environment", "Files"} {
 		p.section(strings.ToUpper(name))
@@ -259,11 +259,11 @@ func (p *page) prose(text string) {
 	p.WriteByte('\n')
 }
 
-// placeholders are the words in capitals of usages.
+// placeholders are the words in capitals in usages.
 const placeholders = " TENSOR SHAPE LAYOUT NOTATION INDEX STEP FILE @FILE AXIS BYTES NAME FROM TO COMMAND "
 
-// roff escapes characters with a meaning in roff: backslashes, hyphens to be typed, characters drawn as others or
-// beyond ASCII, and a dot at the start.
+// roff escapes characters with a meaning in roff: backslashes, hyphens to be typed, characters that roff draws as
+// others, characters outside of ASCII, and a dot at the start.
 func roff(text string) string {
 	const special = "\\-'`^~\""
 	escapes := [...]string{`\e`, `\-`, `\(aq`, `\(ga`, `\(ha`, `\(ti`, `\(dq`}

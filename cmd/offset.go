@@ -77,7 +77,7 @@ func (f *offsetFlags) draw(o draw.Options, t layout.Tensor) (picture *draw.Pictu
 	return draw.Tensor(t, o)
 }
 
-// noteIndex notes how the first index without labels is read, if the sizes are written in another order.
+// noteIndex adds a note on how the first index without labels is read, if the sizes are written in another order.
 func (t *tensorFlags) noteIndex(indices []string) {
 	if len(t.steps) > 0 {
 		return // views change the sizes
@@ -110,7 +110,7 @@ func (t *tensorFlags) noteIndex(indices []string) {
 	}
 }
 
-// parseIndex reads an index of the layout. Without labels it is in the order of --order, as the sizes are.
+// parseIndex reads an index into the layout. Without labels, it is in the order of --order, like the sizes.
 func (t *tensorFlags) parseIndex(l layout.Layout, text string) ([]int64, error) {
 	index, err := shape.ParseIndex(text)
 	if err != nil {
@@ -122,7 +122,8 @@ func (t *tensorFlags) parseIndex(l layout.Layout, text string) ([]int64, error) 
 	return shape.Index(l, index)
 }
 
-// order returns the axes in the order of --order, nil if it is that of the layout or steps have changed the axes.
+// order returns the axes in the order of --order. It returns nil if this is the order of the layout, or view steps have
+// changed the axes.
 func (t *tensorFlags) order() []string {
 	if t.made.Order == nil || len(t.steps) > 0 {
 		return nil
@@ -139,7 +140,7 @@ func (f *offsetFlags) add(c *cobra.Command) {
 	boolFlag(flags, "all", &f.all)
 }
 
-// offsetConflicts lists what a call of offset cannot ask at once.
+// offsetConflicts lists parts of a call of offset that exclude each other.
 var offsetConflicts = []conflict{
 	{"as", "at range all index", "--as writes the tensor, not offsets",
 		"leave out the index, --at, --range and --all, or --as"},
@@ -147,7 +148,7 @@ var offsetConflicts = []conflict{
 	{"all", "at index", "--all shows the whole storage", "leave out the index and --at, or --all"},
 }
 
-// check refuses flags and indices that exclude each other.
+// check rejects flags and indices that exclude each other.
 func (f *offsetFlags) check(indices []string) error {
 	some := len(indices) > 0
 	if f.at != "" && some && f.out.as == nil {
@@ -171,7 +172,7 @@ func (f *offsetFlags) check(indices []string) error {
 	return nil
 }
 
-// readAt reads the offsets of --at, and notes a list that may have been meant as an index.
+// readAt reads the offsets of --at, and adds a note if the list may have been meant as an index.
 func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	if _, isSource := input.Path(f.at); isSource || f.at == "" {
 		return nil
@@ -215,8 +216,8 @@ func (f *offsetFlags) readIndices(t layout.Tensor, text string, args []string) e
 	return nil
 }
 
-// nested returns the index of a coordinate of CuTe in the layout of a text: ((1,3),5), or 7 for the element that is
-// seventh after the first. The index is nil if the layout or the coordinate is another one.
+// nested returns the index of a CuTe coordinate in the layout of an input: ((1,3),5), or 7 for the element that is
+// seventh after the first. The index is nil if the layout or the coordinate is of another kind.
 func (f *offsetFlags) nested(t layout.Tensor, text, coordinate string) (index []int64, err error) {
 	c, err := algebra.ParseCoordinate(coordinate)
 	if err != nil || t.System() != layout.CuTe || len(f.tensor.steps) > 0 {
@@ -269,7 +270,8 @@ func (f *offsetFlags) locate(p *render.Printer, t layout.Tensor, source string) 
 	return p.Offsets(t, indices)
 }
 
-// misindexed adds a subject to the error of an argument that is not an index: strides, perhaps, if they leave no gaps.
+// misindexed adds a subject to the error for an argument that is not an index. It suggests strides if these would leave
+// no gaps.
 func (f *offsetFlags) misindexed(err error, t layout.Tensor, args []string, arg string) error {
 	rank, joined, other := t.Layout().Rank(), strings.Join(args, ""), f.tensor.made
 	if list, wrong := shape.ParseStrides(arg); wrong == nil && list.Len() > 1 && other.Strides == nil {

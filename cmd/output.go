@@ -22,11 +22,11 @@ import (
 type output struct {
 	command string
 	render.Options
-	buffer *int64               // the bytes of a buffer for the tensor; nil for none
+	buffer *int64               // the bytes of a buffer for the tensor, or nil
 	as     []*notation.Notation // notations to write the tensor in; nil for an answer
 	matrix string               // an instruction, whose matrix descriptor the answer is; empty for none
 	at     int64                // the address of the descriptor
-	all    bool                 // as has all notations: those that cannot express the tensor are left out
+	all    bool                 // as has all notations: notations that cannot express the tensor are skipped
 }
 
 func (o *output) add(c *cobra.Command) {
@@ -75,11 +75,10 @@ func (o *output) addBuffer(c *cobra.Command) {
 	flag(c.Flags(), "buffer", "BYTES", lexer.ParseBytes, into(&o.buffer))
 }
 
-// languages are words for what --as and -o write that are no names of systems here: a descriptor in C and C++ is
-// DirectML's.
+// languages are words for --as and -o that do not name a system: a descriptor in C and C++ is DirectML's.
 var languages = [...]struct{ word, notation string }{{"c", "directml"}, {"cpp", "directml"}, {"c++", "directml"}}
 
-// notationFor finds a notation to write, by its name or its language.
+// notationFor returns a notation to write, by its name or its language.
 func notationFor(name string) (*notation.Notation, error) {
 	for _, l := range languages {
 		if strings.EqualFold(name, l.word) {
@@ -89,7 +88,7 @@ func notationFor(name string) (*notation.Notation, error) {
 	return notation.Find(name)
 }
 
-// parseNotations returns the notations of a list of names; the name all is nil.
+// parseNotations returns the notations in a list of names. It returns nil for the name all.
 func parseNotations(names string) (list []*notation.Notation, err error) {
 	for name := range strings.SplitSeq(names, ",") {
 		var n *notation.Notation
@@ -103,7 +102,7 @@ func parseNotations(names string) (list []*notation.Notation, err error) {
 	return list, nil
 }
 
-// addNotations adds the notations of one --as to those of flags before it.
+// addNotations adds the notations of one --as to the notations of earlier flags.
 func (o *output) addNotations(list []*notation.Notation) {
 	for _, n := range list {
 		if o.all = o.all || n == nil; !o.all && !slices.Contains(o.as, n) {
@@ -115,7 +114,7 @@ func (o *output) addNotations(list []*notation.Notation) {
 	}
 }
 
-// An outputFormat is the value of -o: a format, or a notation, as --as has it.
+// An outputFormat is the value of -o: a format or, as for --as, a notation.
 type outputFormat struct {
 	format render.Format
 	as     *notation.Notation
@@ -219,8 +218,8 @@ func (a *app) answerMatrix(out *output, tensors []layout.Tensor) error {
 	return a.printer(out).Print(render.MatrixText{Command: out.command, As: out.matrix, Tensor: t, Matrix: m})
 }
 
-// bufferFor holds a buffer against a tensor. If the tensor has a system, it needs what that allocates. Otherwise its
-// elements have to fit, and a note names the systems that need more.
+// bufferFor checks whether a buffer holds a tensor. If the tensor has a system, the buffer needs the bytes that this
+// system allocates. Otherwise, its elements must fit, and a note names the systems that need more.
 func (a *app) bufferFor(t layout.Tensor, bytes int64) render.Buffer {
 	b := render.Buffer{Buffer: analysis.InBuffer(t, bytes), Tensor: t}
 	list := notation.Allocations(t)
@@ -240,7 +239,7 @@ func (a *app) bufferFor(t layout.Tensor, bytes int64) render.Buffer {
 	return b
 }
 
-// inBuffer answers with a buffer. If it is too small, the answer is no.
+// inBuffer answers about a buffer. If the buffer is too small, the answer is no.
 func (a *app) inBuffer(out *output, b render.Buffer, answer func(*output) error) error {
 	if !b.Fits() && !out.isPicture() && out.Format != render.JSON {
 		a.Note(b.Short())
@@ -250,8 +249,9 @@ func (a *app) inBuffer(out *output, b render.Buffer, answer func(*output) error)
 	return verdict(answer(&plain), b.Fits())
 }
 
-// spellings returns the texts of the tensor in the notations, with the sizes of their systems. With all notations it
-// leaves out those that cannot express the tensor. Sizes beyond 64 bits fail the command size alone.
+// spellings returns the tensor in the notations, with the sizes that their systems allocate. If all notations are
+// requested, it skips the ones that cannot express the tensor. Sizes beyond 64 bits are an error for the command size
+// only.
 func spellings(out *output, t layout.Tensor) (list []render.Spelling, err error) {
 	for _, n := range out.as {
 		var loss *notation.LossError

@@ -21,7 +21,7 @@ import (
 // An ownerFlags is a request of the command owner: elements or holders to find.
 type ownerFlags struct {
 	options tvlayout.Options
-	places  [4]*int64 // along the axes of the ownership
+	places  [4]*int64 // indices along the axes of the ownership
 	thread  *int64
 	span    *offsetRange      // of the numbers of elements
 	show    render.HolderPart // in cells
@@ -108,7 +108,8 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 	return f.say(a, o, places, indices, asks)
 }
 
-// ownerConflicts lists what a call of owner cannot ask at once. The words are flags, and those of [ownerFlags.check].
+// ownerConflicts lists parts of a call of owner that exclude each other. The words are flags, and the words of
+// [ownerFlags.check].
 var ownerConflicts = []conflict{
 	{"to", "places as all index picture", "--to compares whole ownerships",
 		"leave out the other flags and the index, or --to"},
@@ -120,7 +121,7 @@ var ownerConflicts = []conflict{
 		"leave out the other flags and the index"},
 }
 
-// check refuses flags and arguments that exclude each other. Asks tells whether there are flags of places.
+// check rejects flags and arguments that exclude each other. The argument asks reports whether flags state holders.
 func (f *ownerFlags) check(asks, hasIndex bool) error {
 	if f.out.as != nil {
 		return refuse("-o has no "+f.out.as[0].Name+" for what threads hold", "--as triton, triton-hw, cute or linear")
@@ -131,7 +132,7 @@ func (f *ownerFlags) check(asks, hasIndex bool) error {
 	})
 }
 
-// missing says which place of the flags there is not; it is empty if there are all.
+// missing describes an index of the flags that is out of range, or returns an empty string.
 func (f *ownerFlags) missing(o *tvlayout.Ownership, places [4]int64) string {
 	name, n, size := "", int64(0), int64(0)
 	for axis, at := range places {
@@ -173,8 +174,8 @@ func (f *ownerFlags) say(a *app, o *tvlayout.Ownership, places [4]int64, indices
 	return verdict(err, all)
 }
 
-// program returns an argument, or the text in the file or the stream that it names: a path may stand without an @ if no
-// text of an ownership is so.
+// program returns an argument, or the content of the file or the stream that it names. A path may be given without an @
+// if it does not look like an ownership.
 func program(a *app, arg string) (string, error) {
 	path, isSource := input.Path(arg)
 	if !isSource {
@@ -190,7 +191,7 @@ func program(a *app, arg string) (string, error) {
 	return text, err
 }
 
-// exchange writes what changes hands to the ownership of --to, whose tile is the same.
+// exchange writes the elements that move to another holder in the ownership of --to, which must have the same tile.
 func (f *ownerFlags) exchange(a *app, o *tvlayout.Ownership) error {
 	text, err := program(a, f.to)
 	if err != nil {
@@ -213,8 +214,8 @@ func (f *ownerFlags) exchange(a *app, o *tvlayout.Ownership) error {
 	return a.printer(&f.out).Print(render.Exchange{From: o, To: other, Exchange: e})
 }
 
-// ownerPair returns the ownerships of two arguments, none if they are no ownerships. One that leaves its tile open has
-// that of the other.
+// ownerPair returns the ownerships of two arguments, or nil if they are not ownerships. An ownership that leaves its
+// tile open gets the tile of the other.
 func ownerPair(a *app, args []string) (x, y *tvlayout.Ownership, err error) {
 	if len(args) != 2 {
 		return nil, nil, nil
@@ -243,7 +244,7 @@ func ownerPair(a *app, args []string) (x, y *tvlayout.Ownership, err error) {
 	return list[0], list[1], cmp.Or(wrong[0], wrong[1])
 }
 
-// dump writes a tensor in shared memory as Triton dumps it.
+// dump writes a tensor in shared memory in the form of Triton's dumps.
 func (f *ownerFlags) dump(a *app, text string, rest []string, hw bool) error {
 	tile := f.options.Tile
 	if len(rest) > 0 {
@@ -260,7 +261,8 @@ func (f *ownerFlags) dump(a *app, text string, rest []string, hw bool) error {
 	return a.printer(&f.out).Print(render.OwnerText{As: f.as, Text: dump})
 }
 
-// held returns the places along the axes that flags give, below 0 for those of none, and whether there are any.
+// held returns the indices along the axes that flags state, or a negative number for each axis without one, and whether
+// there are any.
 func (f *ownerFlags) held(o *tvlayout.Ownership) (places [4]int64, asks bool, err error) {
 	for axis := range places {
 		places[axis] = -1
@@ -343,7 +345,7 @@ func isNoSizes(arg string) bool {
 	return asTile != nil && asIndex != nil
 }
 
-// isTile reports whether an argument is the sizes of a tile, such as 8x16, and no index.
+// isTile reports whether an argument is the sizes of a tile, such as 8x16, and not an index.
 func isTile(arg string) bool {
 	_, err := shape.ParseShape(arg)
 	return err == nil && strings.Contains(arg, "x") && !strings.Contains(arg, "=")

@@ -18,8 +18,8 @@ import (
 	"layoutcalc/render"
 )
 
-// pair returns the two tensors of the arguments: SHAPE A B, or an input with SHAPE and A, then B or another input.
-// Flags about storage apply to B alone, and --view to A alone; B then has the sizes of the view.
+// pair returns the two tensors of the arguments: SHAPE A B, or an input with SHAPE and A, followed by B or another
+// input. Flags about storage apply only to B, and --view only to A; B then has the sizes of the view.
 func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	in, layouts, err := t.findPair(args)
 	if err != nil {
@@ -59,7 +59,7 @@ func (t *tensorFlags) makePair(in *input.Input, layouts []string) (a, b layout.T
 
 // A pairForm describes the layouts that follow the first argument of a pair.
 type pairForm struct {
-	layouts  int    // how many there are
+	layouts  int    // the number of layouts
 	usage    string // the hint for more
 	few, fix string // the error for fewer, and its hint
 }
@@ -103,7 +103,7 @@ func (t *tensorFlags) checkLayouts(in *input.Input, layouts []string) error {
 	return suggest.About(refuse(form.few, form.fix), suggest.Missing, missing...)
 }
 
-// pairOf returns two layouts that are much used for a rank.
+// pairOf returns two common layouts for a rank.
 func pairOf(rank int) []string {
 	pairs := [...]string{2: "HW WH", 3: "CHW HWC", 4: "NCHW NHWC", 5: "NCDHW NDHWC"}
 	if rank >= len(pairs) || pairs[rank] == "" {
@@ -112,7 +112,7 @@ func pairOf(rank int) []string {
 	return strings.Fields(pairs[rank])
 }
 
-// patternPair turns a shape and a pattern of einops into arguments: the sizes with a letter for each axis, and the
+// patternPair converts a shape and an einops pattern to arguments: the sizes with a letter for each axis, and the
 // letters in the orders before and after the arrow.
 func patternPair(dims, pattern string) ([]string, error) {
 	from, to, err := view.Letters(pattern)
@@ -155,7 +155,7 @@ func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, 
 	return t.make(s)
 }
 
-// right returns B, once A is known: what the last layout makes of the sizes of A, or another input.
+// right returns B, given A. The last layout applies to the sizes of A, or the last argument is another input.
 func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) (b layout.Tensor, err error) {
 	last, s := layouts[len(layouts)-1], t.spec
 	s.Shape = in.Sizes
@@ -192,8 +192,8 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	return t.chosen(other, t.spec)
 }
 
-// readLayout returns B if the argument is a source of a layout, and otherwise one of its errors: as a layout, or as an
-// input if it is meant as one.
+// readLayout returns B if the argument is a source of a layout. Otherwise it returns one of the given errors: asLayout,
+// or asInput if the argument looks like an input.
 func (t *tensorFlags) readLayout(s shape.Spec, arg string, asLayout, asInput error) (b layout.Tensor, err error) {
 	_, isSource := input.Path(arg)
 	if isSource {
@@ -208,7 +208,8 @@ func (t *tensorFlags) readLayout(s shape.Spec, arg string, asLayout, asInput err
 	return b, asLayout
 }
 
-// named sets the layout of a Spec to that of an argument: a name, strides, or a shape such as 2x3, which is row-major.
+// named sets the layout of a Spec to the layout of an argument: a name, strides, or a shape such as 2x3, which is
+// row-major.
 func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 	if input.IsLayout(arg) {
 		s.Name, err = t.app.line.layoutName(arg)

@@ -15,14 +15,14 @@ import (
 // A request is the flags of a command about tensors.
 type request struct {
 	tensor  tensorFlags
-	sweeps  [][]shape.AxisSize // of the commands of one tensor
+	sweeps  [][]shape.AxisSize // for commands about one tensor
 	out     output
 	picture drawing
-	allRows bool // of the listing of a file
+	allRows bool // of the list of a file
 }
 
-// addRequest adds the flags that commands about tensors share, after those of one command. All is the variable of both,
-// and is reset before each line of a batch.
+// addRequest adds the flags that commands about tensors share, in addition to the flags of one command. All points to
+// both, and is reset before each line of a batch.
 func addRequest[T any](a *app, c *cobra.Command, r *request, all *T) {
 	r.out.add(c)
 	r.picture.add(a, c)

@@ -11,20 +11,22 @@ import (
 	"layoutcalc/render"
 )
 
-// A dryRun is the run of a command line that a hint proposes. It ends where the command line would read standard input,
-// a pipe or data, or would write: by then its arguments are parsed, and names and shapes fit. It has no effects.
+// A dryRun is the run of a command line that a hint suggests. It ends at the point where the command line would read
+// standard input, a pipe or data, or write something. Then its arguments have been parsed, and names and shapes fit. It
+// has no side effects.
 type dryRun struct {
-	reached bool  // it got there
-	left    int64 // the bytes of files that it may still read
+	reached bool  // it reached that point
+	left    int64 // the number of bytes of files that it may still read
 }
 
-// maxDry is the most bytes of files that a dry run reads. A command line that needs more is trusted.
+// maxDry is the maximum number of bytes of files that a dry run reads. If a command line needs more, it is assumed to
+// work.
 const maxDry = 1 << 20
 
 // errReached ends a dry run.
 var errReached = errors.New("the command line runs")
 
-// reach ends a dry run, and does nothing in another run.
+// reach ends a dry run. It does nothing in another run.
 func (a *app) reach() error {
 	if a.dry == nil {
 		return nil
@@ -33,7 +35,7 @@ func (a *app) reach() error {
 	return errReached
 }
 
-// A dryFile is a file of a dry run.
+// A dryFile is a file in a dry run.
 type dryFile struct {
 	io.ReaderAt
 	app *app
@@ -51,7 +53,7 @@ type unread struct{}
 
 func (unread) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
-// trial returns an app that answers to out, in the environment and the directory of the call.
+// trial returns an app that writes answers to out, with the environment and the directory of the call.
 func (a *app) trial(args []string, out io.Writer) *app {
 	s := a.streams
 	s.In, s.Out, s.Err, s.Show = strings.NewReader(""), out, io.Discard, nil
@@ -81,8 +83,8 @@ func (a *app) try(args []string) (call suggest.Call, err error) {
 	return trial.call(), err
 }
 
-// maxTries is how many command lines are tried for one hint, and mostMends how many errors of a command line a
-// suggestion fixes after the first.
+// maxTries is the maximum number of command lines that are tried for one hint, and mostMends the maximum number of
+// further errors of a command line that a suggestion fixes.
 const (
 	maxTries  = 8
 	mostMends = 2
@@ -91,12 +93,12 @@ const (
 // A resolver finds command lines that have an answer.
 type resolver struct {
 	app   *app
-	tried map[string][]suggest.Suggestion // by the command lines that fail, and nil for those that run
+	tried map[string][]suggest.Suggestion // by the failing command line; nil for one that runs
 }
 
-// hint returns the first suggestion for an error that has an answer, and the others that are as likely, each on a line;
-// otherwise advice, or the hint of the error itself. It is empty for none. A line in which fewer errors must be fixed
-// comes first.
+// hint returns the first suggestion for an error that has an answer, with other equally likely ones, one per line. If
+// there is none, it returns advice, or the hint in the error itself, which may be empty. Suggestions with fewer errors
+// to fix come first.
 func (a *app) hint(err error) string {
 	list := suggest.For(a.call(), err)
 	r := resolver{a, map[string][]suggest.Suggestion{}}
@@ -122,8 +124,8 @@ func (a *app) hint(err error) string {
 	return a.requoted(a.resolved(hintOf(err)))
 }
 
-// mended returns a suggested command line that has an answer: these arguments, or the arguments that are suggested for
-// their own error. It is nil if there is none.
+// mended returns a suggested command line that has an answer: args, or the arguments that are suggested for the error
+// of args. It returns nil if there is none.
 func (r *resolver) mended(args []string, mends int) []string {
 	line := r.app.commandLine(args)
 	const most = 200 // bytes
@@ -160,11 +162,11 @@ func (a *app) isNew(args []string) bool {
 	return !slices.Equal(args, a.args) && !slices.Contains(args, "--force")
 }
 
-// maxHints is the most command lines in hints that an app remembers. Errors of a batch repeat few of them.
+// maxHints is the maximum number of command lines in hints that an app caches. Errors of a batch repeat few of them.
 const maxHints = 64
 
-// resolved returns the hint of an error, or nothing if a command line in it fails. The command line is quoted for a
-// POSIX shell, and ends the hint.
+// resolved returns the hint of an error, or an empty string if a command line in it fails. The command line is quoted
+// for a POSIX shell, and ends the hint.
 func (a *app) resolved(hint string) string {
 	_, line, ok := cutCommand(hint)
 	if !ok {
@@ -190,7 +192,7 @@ func (a *app) resolved(hint string) string {
 	return hint
 }
 
-// cutCommand cuts a hint before the command line at its end, if it has one.
+// cutCommand splits a hint before the command line at its end, if it has one.
 func cutCommand(hint string) (before, line string, ok bool) {
 	const name = "layoutcalc "
 	if strings.HasPrefix(hint, name) {

@@ -1,5 +1,5 @@
-// Package cmd is the command line, one file a command. A command turns flags and arguments into a request, makes one
-// call of the packages below, and gives the result to package render. It neither computes nor formats.
+// Package cmd is the command line, with one file for each command. A command turns flags and arguments into a request,
+// makes one call of the packages below, and passes the result to package render. It does not compute or format.
 package cmd
 
 import (
@@ -19,7 +19,7 @@ import (
 func Run(args []string, s Streams) (code int) {
 	if s.Windows {
 		args = unquoted(args)
-		if len(args) > 0 { // which Explorer does not give: cobra need not look for it among all processes
+		if len(args) > 0 { // not given by Explorer: cobra need not look for it among all processes
 			cobra.MousetrapHelpText = ""
 		}
 	}
@@ -41,11 +41,11 @@ func Run(args []string, s Streams) (code int) {
 	return code
 }
 
-// mostRead is how many words of a command line are read as others: a verb and flags of another program.
+// mostRead is the maximum number of words of a command line that are replaced: a verb and flags of another program.
 const mostRead = 3
 
-// inWords runs the command line that means the same as one that failed, in our words, and says so. It returns the last
-// error.
+// inWords runs a command line that means the same as a failed one, in our words, and prints a note about it. It returns
+// the last error.
 func (a *app) inWords(err error, run func(args []string) error) error {
 	for range mostRead {
 		if a.meantBy == nil || err == nil {
@@ -62,7 +62,7 @@ func (a *app) inWords(err error, run func(args []string) error) error {
 	return err
 }
 
-// meant returns the command line that means the same as one that failed, nil if there is none. In a batch it must have
+// meant returns a command line that means the same as a failed one, or nil if there is none. In a batch it must have
 // the command of the batch.
 func (a *app) meant(err error) []string {
 	for _, s := range suggest.For(a.call(), err) {
@@ -73,8 +73,8 @@ func (a *app) meant(err error) []string {
 	return nil
 }
 
-// RunLine runs a command line in one text, which it splits as a shell does, and returns the exit code. The line may
-// start with a prompt and the program's name. No shell runs it, so it has neither pipes nor files for its output.
+// RunLine runs a command line in a single string, which it splits like a shell, and returns the exit code. The line may
+// start with a prompt and the program's name. It does not use a shell, so pipes and redirections do not work.
 func RunLine(line string, s Streams) (code int) {
 	a := &app{streams: s, hintFor: hintOf}
 	words, err := splitLine(nil, line)
@@ -93,7 +93,7 @@ func RunLine(line string, s Streams) (code int) {
 	return Run(words, s)
 }
 
-// execute runs the command in the arguments. It moves flags before the name of the command behind it.
+// execute runs the command in the arguments. It moves flags before the name of the command to the position after it.
 func (a *app) execute(args []string) error {
 	root := a.newRoot()
 	a.errorsInJSON = wantsJSON(args)
@@ -114,9 +114,9 @@ func (a *app) execute(args []string) error {
 		rest = []string{"help", rest[0]}
 	}
 	a.addCommands(root, rest)
-	root.SetArgs(append([]string{}, leading...)) // not nil, or else cobra reads os.Args
+	root.SetArgs(append([]string{}, leading...)) // not nil, because cobra would then read os.Args
 	if len(rest) == 0 {
-		root.InitDefaultHelpFlag() // or else -h would be a flag with a value
+		root.InitDefaultHelpFlag() // otherwise -h would be a flag with a value
 	} else {
 		a.command = rest[0]
 		root.SetArgs(slices.Concat(rest[:1], leading, rest[1:]))
@@ -149,7 +149,7 @@ func (a *app) newRoot() *cobra.Command {
 }
 
 // addCommands adds the command that the first argument names, or all commands for the help, for manual pages and for
-// completion. To make only the one saves a tenth of the time of a run.
+// completion. Creating only one saves a tenth of the time of a run.
 func (a *app) addCommands(root *cobra.Command, args []string) {
 	if len(args) > 0 && !needsAll(args[0]) {
 		root.AddCommand(commands[commandAt(args[0])].make(a))
@@ -170,8 +170,9 @@ func needsAll(name string) bool { return name == "help" || name == "man" || isCo
 
 func isCompletion(name string) bool { return strings.HasPrefix(name, "__complete") }
 
-// firstWord returns the position of the command: after flags the first argument that names one, otherwise the first
-// that is neither a flag nor the value of a flag of all commands. Without a command it is the number of arguments.
+// firstWord returns the index of the command. After flags, it is the first argument that names one, and otherwise the
+// first that is neither a flag nor the value of a flag of all commands. Without a command, it is the number of
+// arguments.
 func firstWord(root *cobra.Command, args []string) int {
 	if i := slices.IndexFunc(args, isCommand); i > 0 && strings.HasPrefix(args[0], "-") {
 		return i

@@ -9,8 +9,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// splitLine appends the words of a line, split as a shell does: at blanks, unless they are quoted or after a backslash,
-// and up to a word that starts with #. Nothing else has a meaning.
+// splitLine appends the words of a line, split as by a shell: at spaces, unless they are quoted or after a backslash,
+// and up to a word that starts with #. Nothing else has a special meaning.
 func splitLine(words []string, line string) ([]string, error) {
 	for at := 0; ; {
 		for at < len(line) && isBlank(line[at]) {
@@ -38,7 +38,7 @@ func splitLine(words []string, line string) ([]string, error) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// unquote returns the meaning of a word from its first quote or backslash on, and the end of the word.
+// unquote returns the meaning of a word starting at its first quote or backslash, and the end of the word.
 func unquote(line string, at int) (text string, end int, err error) {
 	var word strings.Builder
 	quote, opened := byte(0), 0
@@ -70,8 +70,9 @@ func unquote(line string, at int) (text string, end int, err error) {
 // isOperator reports whether a word joins commands, or a command and a file, in a shell.
 func isOperator(word string) bool { return slices.Contains([]string{"|", ">", "<", "&&", ";"}, word) }
 
-// unquoted returns arguments that cmd.exe has passed on as a POSIX shell would have: an argument, or the value of a
-// flag after =, is read without one pair of single quotes around it, even where its blanks have made several of it.
+// unquoted returns arguments from cmd.exe as a POSIX shell would have passed them. It removes a pair of single quotes
+// around an argument, or around the value of a flag after =, even if spaces inside of the quotes have split it into
+// several arguments.
 func unquoted(args []string) []string {
 	isQuoted := func(arg string) bool { return strings.Contains(arg, "'") }
 	words := make([]string, 0, len(args))

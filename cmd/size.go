@@ -25,7 +25,7 @@ func (a *app) sizeCommand(c *cobra.Command) {
 	boolFlag(c.Flags(), "metadata", &r.tensor.metadata)
 }
 
-// size answers for a tensor, for one whose elements are in blocks, or for all tensors of an image or a file.
+// size answers for a tensor, for a tensor with elements in blocks, or for all tensors of an image or a file.
 func (r *request) size(a *app, args []string) error {
 	if len(args) > 1 && areFiles(args) {
 		return r.files(a, args)
@@ -105,7 +105,7 @@ func (r *request) files(a *app, paths []string) error {
 	return a.printer(&r.out).Listing(all, r.mostRows(a))
 }
 
-// typeOf returns the type of -t, nil if it is not given.
+// typeOf returns the type of -t, or nil if it is not given.
 func (r *request) typeOf() *layout.DType {
 	if r.tensor.typed {
 		return &r.tensor.spec.DType
@@ -132,7 +132,7 @@ func (r *request) metadata(a *app, in *input.Input, rest []string) error {
 	return a.printer(&r.out).Print(render.Metadata(pairs))
 }
 
-// whole answers for all tensors of an image or a file. It reports false if there is one tensor, or if flags ask for
+// whole answers for all tensors of an image or a file. It reports false if there is one tensor, or if flags request
 // more than sizes.
 func (r *request) whole(a *app, in *input.Input) (done bool, err error) {
 	t := &r.tensor
@@ -156,8 +156,8 @@ func (r *request) whole(a *app, in *input.Input) (done bool, err error) {
 	return true, a.printer(&r.out).Listing(list, r.mostRows(a))
 }
 
-// listing lists the tensors of a file, or those whose names match a pattern of --tensor. It returns nil for other
-// inputs, and where --tensor names one tensor.
+// listing lists the tensors of a file, or the tensors with names that match a pattern of --tensor. It returns nil for
+// other inputs, and if --tensor names one tensor.
 func (r *request) listing(in *input.Input) (*descriptor.Listing, error) {
 	var matches func(string) bool
 	var nearest string
@@ -184,7 +184,7 @@ func (r *request) listing(in *input.Input) (*descriptor.Listing, error) {
 	return list, err
 }
 
-// shared returns how many bytes at their start two texts share.
+// shared returns the length of the common prefix of two strings.
 func shared(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -193,7 +193,7 @@ func shared(a, b string) int {
 	return n
 }
 
-// mostRows returns how many rows of a list fit the screen; 0 is all of them.
+// mostRows returns the number of rows of a list that fit on the screen, or 0 for all rows.
 func (r *request) mostRows(a *app) int {
 	height, ok := terminalHeight(a.streams.Out)
 	if r.allRows || !ok {
@@ -203,7 +203,7 @@ func (r *request) mostRows(a *app) int {
 	return max(height-others, 10)
 }
 
-// takePlane chooses the last plane of an image for --buffer, unless --tensor chooses one.
+// takePlane selects the last plane of an image for --buffer, unless --tensor selects one.
 func (r *request) takePlane(a *app, in *input.Input) {
 	if in.Format != nil && r.tensor.nameIn(in) == "" {
 		r.tensor.name = in.Format.Planes[len(in.Format.Planes)-1].Name
@@ -211,8 +211,8 @@ func (r *request) takePlane(a *app, in *input.Input) {
 	}
 }
 
-// noteTiles notes what the tiles that TPUs use for most arrays add to a shape of XLA without tiles. Axes of size 1 are
-// left alone: strides do not tell which of them a tile covers.
+// noteTiles adds a note for an XLA shape without tiles, on the bytes that the tiles of TPUs add for most arrays. It
+// ignores axes of size 1, because strides do not determine which of them a tile covers.
 func noteTiles(a *app, t layout.Tensor) {
 	sizes, ok := shape.SizesInMemory(t.Layout())
 	if !ok || len(sizes) < 2 || len(sizes) < t.Layout().Rank() {
@@ -227,7 +227,7 @@ func noteTiles(a *app, t layout.Tensor) {
 	}
 }
 
-// blocks writes the storage of a tensor whose elements are in blocks.
+// blocks writes the storage of a tensor with elements in blocks.
 func (r *request) blocks(a *app, of *layout.BlockError) error {
 	blocks, bytes, err := of.Stored(of.Sizes)
 	if row, next := of.Row(of.Sizes); row != next {

@@ -82,7 +82,7 @@ func (a *app) openFile(path string) (file *os.File, endless bool, err error) {
 	return file, endless, err
 }
 
-// unlinked refuses the path of a pipe or a device if it goes through a link that strangers may have made.
+// unlinked rejects the path of a pipe or a device if it goes through a link that other users may have made.
 func (a *app) unlinked(path string) error {
 	if to := a.FencedLink(path); to != "" {
 		return refuse(render.QuotePath(path)+" is a link (to "+render.Quote(to)+") to what is not a regular file",
@@ -91,7 +91,7 @@ func (a *app) unlinked(path string) error {
 	return nil
 }
 
-// textOf returns the argument, or the text in the file or the stream that it names.
+// textOf returns the argument, or the content of the file or the stream that it names.
 func (a *app) textOf(arg string) (string, error) {
 	path, isSource := input.Path(arg)
 	if !isSource {
@@ -100,7 +100,7 @@ func (a *app) textOf(arg string) (string, error) {
 	return textIn(a, path, lexer.MaxText)
 }
 
-// textIn returns the text in a file or a stream, at most so many bytes and one more.
+// textIn returns the content of a file or a stream, up to one byte more than most.
 func textIn(a *app, path string, most int64) (string, error) {
 	s, end, err := a.Open(path)
 	if err != nil {
@@ -111,8 +111,8 @@ func textIn(a *app, path string, most int64) (string, error) {
 	return strings.TrimSpace(string(data)), files.Named(path, err)
 }
 
-// lines yields the values of the lines of a source that are not blank. Before it waits for input it lets the printer
-// write, so that programs can talk through pipes.
+// lines yields the values of the non-empty lines of a source. Before it waits for input, it flushes the printer, so
+// that programs can communicate through pipes.
 func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) (iter.Seq2[T, error], error) {
 	s, end, err := a.Open(path)
 	if err != nil {

@@ -15,21 +15,21 @@ import (
 	"layoutcalc/render"
 )
 
-// A sweep is several calls in one: each combination of shapes, sizes of --sweep, and layouts in a list. What comes last
-// changes first.
+// A sweep is several calls in one: each combination of shapes, sizes of --sweep, and layouts in a list. The last varies
+// fastest.
 type sweep struct {
 	app     *app
 	request *request // of the current call
-	first   request  // of each call, before it
+	first   request  // of each call, before its sizes and layout are set
 	rest    []string // the arguments after the shape
 	shapes  []string
 	layouts []string
-	place   int   // of the list of layouts in rest
-	counts  []int // of shapes, of the sizes of each --sweep, and of layouts
+	place   int   // the index in rest of the list of layouts
+	counts  []int // the numbers of shapes, of sizes of each --sweep, and of layouts
 	rows    []render.Row
 }
 
-// newSweep returns the sweep that the arguments ask for, nil if they are those of one call.
+// newSweep returns the sweep that the arguments request, or nil if they are a single call.
 func newSweep(a *app, r *request, args []string) (*sweep, error) {
 	if a.line != nil && r.sweeps == nil {
 		return nil, nil
@@ -55,7 +55,7 @@ func newSweep(a *app, r *request, args []string) (*sweep, error) {
 	return s, s.check()
 }
 
-// check refuses a sweep with too many rows, and one with an answer that is no row.
+// check rejects a sweep with too many rows, or with an answer that cannot be a row.
 func (s *sweep) check() error {
 	total := big.NewInt(1)
 	for _, n := range s.counts {
@@ -75,7 +75,8 @@ func (s *sweep) check() error {
 	return nil
 }
 
-// shapesIn returns the shapes in the first n arguments: one, one with braces, or those that a shell makes of that.
+// shapesIn returns the shapes in the first n arguments: a single one, one with braces, or the ones that a shell has
+// expanded it to.
 func shapesIn(args []string) (shapes []string, n int, err error) {
 	if shapes, err = shape.Expand(args[0]); shapes != nil || err != nil {
 		return shapes, 1, err
@@ -91,7 +92,7 @@ func shapesIn(args []string) (shapes []string, n int, err error) {
 	return args[:n], n, nil
 }
 
-// findLayouts finds a list of layouts, such as NHWC,NCHW, or layouts that follow each other after the shape.
+// findLayouts finds a list of layouts, such as NHWC,NCHW, or consecutive layouts after the shape.
 func (s *sweep) findLayouts() {
 	if len(s.rest) == 0 || len(s.shapes) == 0 {
 		return
@@ -116,7 +117,7 @@ func (s *sweep) findLayouts() {
 	}
 }
 
-// run answers all calls as a batch does, and writes the answers or a table of them. A call that fails is a row too,
+// run answers all calls like a batch, and writes the answers or a table of them. A call that fails is also a row,
 // unless all fail.
 func (s *sweep) run() error {
 	var answers bytes.Buffer
@@ -150,7 +151,7 @@ func (s *sweep) run() error {
 	return result
 }
 
-// next moves on to the next combination. It reports false after the last.
+// next advances to the next combination. It reports false after the last.
 func (s *sweep) next(at []int) bool {
 	for i := len(at) - 1; i >= 0; i-- {
 		if at[i]++; at[i] < s.counts[i] {
@@ -161,7 +162,7 @@ func (s *sweep) next(at []int) bool {
 	return false
 }
 
-// call adds a row for a combination, and writes its answer unless the rows make a table.
+// call adds a row for a combination, and writes its answer unless the rows form a table.
 func (s *sweep) call(at []int) (err error) {
 	t, args := &s.request.tensor, slices.Clone(s.rest)
 	if s.layouts != nil {
@@ -196,7 +197,7 @@ func (s *sweep) call(at []int) (err error) {
 	return s.request.about(s.app, row.Tensor, err, write)
 }
 
-// isTable reports whether the rows make a table.
+// isTable reports whether the rows form a table.
 func (s *sweep) isTable() bool {
 	out := &s.first.out
 	return out.Get == "" && out.as == nil && out.Format != render.Plain && out.Format != render.JSON
@@ -211,11 +212,11 @@ func (s *sweep) write(answers []byte) error {
 	return render.WriteFailed("", err)
 }
 
-// fail says why a row has no answer.
+// fail reports why a row has no answer.
 func (s *sweep) fail(row render.Row) {
 	m := s.app.message(row.Err, hintOf(row.Err))
 	if _, _, ok := cutCommand(m.Hint); ok {
-		m.Hint = "" // a command line has the answer of all rows
+		m.Hint = "" // a command line would apply to all rows
 	}
 	m.Text = strings.Join(row.Args, " ") + ": " + m.Text
 	s.app.say(m)

@@ -24,23 +24,23 @@ type tensorFlags struct {
 	app    *app
 	spec   shape.Spec
 	steps  []view.Step        // of --view
-	of     layout.System      // the system that steps are of: that of the text of their tensor
-	copied string             // a step of --view that copies
-	dtype  string             // the type of -t as it is typed
-	typed  bool               // a flag gives the type
-	block  *layout.Block      // the type, if it is one of blocks
+	of     layout.System      // the system that defines the steps, which follows from the input
+	copied string             // a step in --view that copies
+	dtype  string             // the type of -t as typed
+	typed  bool               // a flag states the type
+	block  *layout.Block      // the type, if it is a type of blocks
 	big    bool               // the type has big-endian elements
-	from   *notation.Notation // the notation of texts; nil for any
-	name   string             // the tensor to choose from an input with several
+	from   *notation.Notation // the notation of inputs; nil for any
+	name   string             // the tensor to select from an input with several
 	open   notation.Options   // values of --dim for open sizes
 	given  expressions        // what --dim says for names of sources
 	source []byte             // the text of the last input
-	whole  bool               // the last input gives the layout too
-	made   shape.Spec         // the origin of the tensor; the zero Spec if that is a text
+	whole  bool               // the last input also determines the layout
+	made   shape.Spec         // the origin of the tensor; the zero Spec if it is not from a shape
 
-	layout   string // the name in --layout, in place of an argument
+	layout   string // the name in --layout, instead of an argument
 	lists    bool   // a list after the shape is its strides
-	metadata bool   // that of a file is asked for
+	metadata bool   // the metadata of a file is requested
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
@@ -50,8 +50,8 @@ func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	c.ValidArgsFunction = completeLayouts(1)
 }
 
-// addStorage adds the flags that commands with one layout and with two have: how elements lie in the storage, which
-// tensor of an input is meant, and its type.
+// addStorage adds the flags that commands with one or two layouts have: how elements are stored, which tensor of an
+// input to use, and its type.
 func (t *tensorFlags) addStorage(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
@@ -87,8 +87,8 @@ func (t *tensorFlags) addStorage(a *app, c *cobra.Command) {
 	}
 }
 
-// readType reads the type of -t as the system of --from spells it, so after both flags. The byte order in NumPy's
-// spelling matters for data alone.
+// readType reads the type of -t in the spelling of the system of --from, so it must run after both flags are set. The
+// byte order in NumPy's spelling only matters for data.
 func (t *tensorFlags) readType() error {
 	system := layout.Others
 	if t.from != nil {
@@ -119,7 +119,7 @@ func (t *tensorFlags) readType() error {
 	return nil
 }
 
-// options returns the values for what texts leave open.
+// options returns values for what inputs leave open.
 func (t *tensorFlags) options() input.Options {
 	o := t.open
 	o.DType, o.Typed = t.spec.DType, t.typed
@@ -145,8 +145,8 @@ func (t *tensorFlags) dim(d dim) {
 	}
 }
 
-// tensor returns the tensor of the arguments, and the arguments after it, at least as many as after says. IsName tells
-// the name of a layout from other arguments after the shape.
+// tensor returns the tensor of the arguments, and the arguments after it, of which there are at least after. The
+// function isName distinguishes the name of a layout from other arguments after the shape.
 func (t *tensorFlags) tensor(
 	args []string, after int, isName func(string) bool,
 ) (tensor layout.Tensor, rest []string, err error) {
@@ -154,7 +154,7 @@ func (t *tensorFlags) tensor(
 	return t.tensorOf(in, rest, isName, err)
 }
 
-// tensorOf is tensor once the input is found.
+// tensorOf is like tensor, but takes the input.
 func (t *tensorFlags) tensorOf(
 	in *input.Input, rest []string, isName func(string) bool, err error,
 ) (tensor layout.Tensor, _ []string, _ error) {
@@ -200,13 +200,13 @@ func (t *tensorFlags) shaped(
 	return tensor, rest, err
 }
 
-// only is tensor for commands without other arguments.
+// only is like tensor, for commands without other arguments.
 func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 	in, rest, err := t.find(args, 0, input.IsLayout)
 	return t.alone(in, rest, args, err)
 }
 
-// alone is only once the input is found.
+// alone is like only, but takes the input.
 func (t *tensorFlags) alone(in *input.Input, rest, args []string, err error) (layout.Tensor, error) {
 	t.lists = true
 	tensor, rest, err := t.tensorOf(in, rest, input.IsLayout, err)
@@ -227,11 +227,12 @@ func (t *tensorFlags) unexpected(arg string, args []string) error {
 	return misshaped(refuse("unexpected argument "+render.Quote(arg), hint), args)
 }
 
-// nameIn returns the name of the tensor that the arguments choose of an input, or else --tensor; empty for none.
+// nameIn returns the name of the tensor that the arguments select from an input, or otherwise --tensor. It may be
+// empty.
 func (t *tensorFlags) nameIn(in *input.Input) string { return cmp.Or(in.Chosen, t.name) }
 
-// chosen returns the tensor that arguments or flags choose from an input, adjusted by a Spec and viewed. The input's
-// parts that are no part of a layout become notes.
+// chosen returns the tensor that arguments or flags select from an input, adjusted by a Spec and with the view applied.
+// It adds notes about the parts of the input that a layout does not hold.
 func (t *tensorFlags) chosen(in *input.Input, s shape.Spec) (layout.Tensor, error) {
 	x, err := in.Tensor(t.nameIn(in))
 	switch {
@@ -249,7 +250,7 @@ func (t *tensorFlags) chosen(in *input.Input, s shape.Spec) (layout.Tensor, erro
 	return t.viewed(s.Adjust(x.Tensor))
 }
 
-// make returns the tensor of a Spec, viewed, and notes its assumptions.
+// make returns the tensor of a Spec, with the view applied, and notes its assumptions.
 func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 	t.made = s
 	tensor, err := s.Tensor()
@@ -265,7 +266,7 @@ func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 	return t.viewed(tensor, t.suggestSize(err))
 }
 
-// image returns the image of an input with a format, with the flags of a Spec, and notes how it is read.
+// image returns the image of an input with a format, using the flags of a Spec, and adds notes about assumptions.
 func (t *tensorFlags) image(in *input.Input, s shape.Spec) (*shape.Image, error) {
 	image, err := in.Image(s)
 	if err == nil {
@@ -274,7 +275,7 @@ func (t *tensorFlags) image(in *input.Input, s shape.Spec) (*shape.Image, error)
 	return image, err
 }
 
-// plane returns the plane of an image that --tensor chooses.
+// plane returns the plane of an image that --tensor selects.
 func (t *tensorFlags) plane(in *input.Input, s shape.Spec) (layout.Tensor, error) {
 	image, err := t.image(in, s)
 	if err != nil {
@@ -287,12 +288,12 @@ func (t *tensorFlags) plane(in *input.Input, s shape.Spec) (layout.Tensor, error
 	return t.make(p.Spec)
 }
 
-// noteWide notes offsets that 32 bits do not hold.
+// noteWide notes offsets that do not fit in 32 bits.
 func (t *tensorFlags) noteWide(tensor layout.Tensor) {
 	if note := analysis.Wide(tensor); note != "" {
 		t.app.Note(note)
 	}
 }
 
-// shapes reports whether a flag gives strides, offsets or views, which texts of whole tensors give themselves.
+// shapes reports whether a flag states strides, offsets or views, which an input of a whole tensor states itself.
 func (t *tensorFlags) shapes() bool { return t.spec.Shapes() || len(t.steps) > 0 }

@@ -7,10 +7,10 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// A mapFlags is the flags of check that state a tensor map of CUDA.
+// A mapFlags is the flags of check that describe a CUDA tensor map.
 type mapFlags struct {
 	of    descriptor.TensorMap
-	given string // one of the flags in the command line; empty for none
+	given string // one of the flags in the command line, or empty
 }
 
 func (f *mapFlags) add(flags *pflag.FlagSet) {
@@ -31,7 +31,7 @@ func (f *mapFlags) add(flags *pflag.FlagSet) {
 	})
 }
 
-// target returns the target of the flags, which is the one of --target, if that is given and they are of it.
+// target returns the target that the flags apply to, which is the target of --target if both are given and agree.
 func (f *mapFlags) target(t *descriptor.Target) (*descriptor.Target, error) {
 	switch {
 	case f.given == "":

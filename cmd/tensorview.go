@@ -36,7 +36,7 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 	return views[len(views)-1].Tensor, nil
 }
 
-// noteSwizzle notes what the numbers of a swizzle count, and a swizzle that moves nothing.
+// noteSwizzle notes the unit of the numbers of a swizzle, and a swizzle that has no effect.
 func (t *tensorFlags) noteSwizzle(tensor layout.Tensor) {
 	for _, s := range tensor.Layout().Swizzles() {
 		note := s.String() + " counts elements of " + wording.Count(tensor.DType().Bits(), "bit")
@@ -72,7 +72,7 @@ func (t *tensorFlags) notePanels(tensor layout.Tensor) {
 	}
 }
 
-// unviewed adds a subject to the error of a step, if it is a view that needs a copy: reshape makes one.
+// unviewed adds a subject to the error of a step, if the step is a view that needs a copy, because reshape makes one.
 func (t *tensorFlags) unviewed(err error, start layout.Tensor, steps []view.Step, failed int) error {
 	step := steps[failed].String()
 	sizes, isView := strings.CutPrefix(step, "view(")
@@ -86,7 +86,7 @@ func (t *tensorFlags) unviewed(err error, start layout.Tensor, steps []view.Step
 	return suggest.About(err, suggest.Part, step, "reshape("+sizes)
 }
 
-// noteSteps notes the order in which steps count the axes, if the sizes are written in another.
+// noteSteps notes the order of the axes in steps, if the sizes are written in a different order.
 func (t *tensorFlags) noteSteps(steps []view.Step) {
 	if !slices.ContainsFunc(steps, view.Step.Counts) {
 		return

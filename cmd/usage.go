@@ -25,7 +25,7 @@ func unknownCommand(name string) error {
 	return suggest.About(err, suggest.Command, name)
 }
 
-// flagError returns pflag's error about a flag in our words.
+// flagError converts pflag's error about a flag to our words.
 func (a *app) flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError

@@ -24,8 +24,8 @@ func (a *app) versionCommand(c *cobra.Command) {
 	out.addForm(c)
 }
 
-// buildVersion returns the facts about the build: those set at link time, otherwise those that Go recorded of the
-// module and its repository.
+// buildVersion returns the facts about the build: the values set at link time, and otherwise the values that Go has
+// recorded about the module and its repository.
 func buildVersion() render.Build {
 	b := render.Build{
 		Version: release, Commit: commit, Date: date,

@@ -84,7 +84,7 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 	return start, steps, err
 }
 
-// joinSteps joins the name of a step with the argument after it that is its own: permute 0,2,1, flip W.
+// joinSteps joins the name of a step with the next argument if it belongs to the step: permute 0,2,1, flip W.
 func joinSteps(args []string) (joined []string) {
 	for i, arg := range args {
 		last := len(joined) - 1
@@ -98,7 +98,7 @@ func joinSteps(args []string) (joined []string) {
 	return joined
 }
 
-// misstepped replaces the error of the last argument, which should be a step and has this text, if it is numbers.
+// misstepped replaces the error for the last argument, text, which should be a step, if it is numbers.
 func (t *tensorFlags) misstepped(err error, start layout.Tensor, before []view.Step, args []string, text string) error {
 	step := suggest.StepOf(text)
 	if step == "" {
@@ -111,7 +111,7 @@ func (t *tensorFlags) misstepped(err error, start layout.Tensor, before []view.S
 	return suggest.About(refuse("numbers alone are not a step", ""), suggest.Word, args[len(args)-1], step)
 }
 
-// isStep tells a view step from a layout name. A word that can be either is a name.
+// isStep reports whether an argument is a view step, and not a layout name. A word that can be either is a name.
 func isStep(arg string) bool {
 	isList := input.IsLayout(arg) && arg[0] == '[' // [N,C,H,W], or [None]
 	if !isList && (strings.ContainsAny(arg, "([") || arg == "T" || arg == "mT") {
