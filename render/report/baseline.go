@@ -7,7 +7,8 @@ import (
 	"layoutcalc/render"
 )
 
-// WriteBaseline writes a baseline as JSON with a line for each fault, so that changes are read and merged line by line.
+// WriteBaseline writes a baseline as JSON with one line per finding, so that changes can be read and merged line by
+// line.
 func WriteBaseline(w io.Writer, b *project.Baseline) error {
 	o := newOut(w)
 	o.Text(`{"version": 1, "tool": "layoutcalc", "findings": [`)

@@ -9,10 +9,10 @@ import (
 	"layoutcalc/render"
 )
 
-// nearLines is how many lines without a change a diff shows on each side of one.
+// nearLines is the number of unchanged lines that a diff shows before and after a change.
 const nearLines = 3
 
-// A diffLine is a line with its mark in a diff: a blank, - or +.
+// A diffLine is a line with its mark in a diff: a space, - or +.
 type diffLine struct {
 	mark byte
 	text []byte
@@ -23,12 +23,12 @@ type differ struct {
 	out     out
 	palette *render.Palette
 	lines   []diffLine // of the next hunk, and after it
-	end     int        // of the last change in these lines; 0 if there is none
-	at      [2]int     // how many lines of each text are before them
+	end     int        // the end of the last change in these lines; 0 if there is none
+	at      [2]int     // the number of lines before them in each text
 }
 
-// Diff writes the changes of a text, lines that are replaced or left out, as a unified diff. Lines that are not safe to
-// print are cleaned, but for tabs.
+// Diff writes the changes of a text, which are replaced and deleted lines, as a unified diff. Lines that are not safe
+// to print are cleaned, except for tabs.
 func Diff(w io.Writer, colors render.Colors, path string, before, after []byte) error {
 	d := differ{out: newOut(w), palette: render.NewPalette(colors)}
 	d.out.Line(d.palette.Title("--- " + render.Clean(path)))
@@ -40,7 +40,7 @@ func Diff(w io.Writer, colors render.Colors, path string, before, after []byte) 
 	return d.out.Flush()
 }
 
-// firstLine returns the first line of a text, with its end.
+// firstLine returns the first line of a text, including its end.
 func firstLine(text []byte) []byte {
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
 		return text[:i+1]
@@ -48,7 +48,7 @@ func firstLine(text []byte) []byte {
 	return text
 }
 
-// compare adds the lines of both texts, those that are added after those in whose place they come.
+// compare adds the lines of both texts. Added lines follow the lines that they replace.
 func (d *differ) compare(before, after []byte) {
 	var added [][]byte
 	for {
@@ -76,7 +76,7 @@ func (d *differ) compare(before, after []byte) {
 	}
 }
 
-// add adds a line, and writes a hunk when enough lines without a change follow it.
+// add adds a line, and writes a hunk after enough unchanged lines.
 func (d *differ) add(mark byte, text []byte) {
 	d.lines = append(d.lines, diffLine{mark, text})
 	n := len(d.lines)
@@ -92,7 +92,7 @@ func (d *differ) add(mark byte, text []byte) {
 	}
 }
 
-// skip drops the first lines, and returns how many lines of each text they are.
+// skip drops the first n lines, and returns how many lines of each text they are.
 func (d *differ) skip(n int) (old, new int) {
 	for _, l := range d.lines[:n] {
 		if l.mark != '+' {
@@ -135,7 +135,7 @@ func (d *differ) hunk(n int) {
 	}
 }
 
-// lineRange writes n lines after those before them.
+// lineRange returns the range of n lines after the lines before them.
 func lineRange(before, n int) string {
 	switch n {
 	case 0:

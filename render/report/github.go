@@ -12,17 +12,17 @@ import (
 	"layoutcalc/render"
 )
 
-// A github report has commands for annotations of a workflow: errors first, and the findings of a severity by path and
-// line. GitHub takes few annotations of a kind, so the other findings are lines of the log, and a last command has the
+// A github report is annotation commands for a workflow: errors first, and the findings of a severity by path and line.
+// GitHub accepts few annotations of a kind, so the other findings are lines of the log, and a last command has the
 // counts. Findings are kept until the end, as long as there is room.
 type github struct {
 	silent
-	held  keeper                       // of the command and the line of each finding
+	held  keeper                       // the command and the line of each finding
 	early [len(finding.Severities)]int // commands written before the end
 	lines int                          // findings written as lines
 }
 
-// maxAnnotations is the most annotations of a kind that GitHub takes from a step.
+// maxAnnotations is the maximum number of annotations of a kind that GitHub accepts from a step.
 const maxAnnotations = 10
 
 func (g *github) finding(o out, f *Finding) {
@@ -62,7 +62,7 @@ func (o out) command(f *Finding) {
 		o.Text(",")
 	}
 	o.Text("title=layoutcalc ", f.Rule.String(), "::")
-	if f.Line <= 0 && path != "" { // GitHub shows the path of an annotation only at a line
+	if f.Line <= 0 && path != "" { // GitHub only shows the path of an annotation with a line
 		data.WriteString(o, path)
 		o.Text(": ")
 	}

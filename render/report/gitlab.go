@@ -4,7 +4,8 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// A gitlab report is an array of objects, one a finding, with different fingerprints: of equal ones GitLab shows one.
+// A gitlab report is an array with one object for each finding. They have different fingerprints, because GitLab shows
+// equal ones only once.
 type gitlab struct {
 	silent
 	repeats repeats

@@ -35,7 +35,7 @@ func (d *document) end(o out, s *Summary) {
 	o.JSON(tree)
 }
 
-// ending returns the object with the summary, and these fields before the counts.
+// ending returns the object with the summary, with the given fields before the counts.
 func ending(s *Summary, fields ...render.Field) render.Object {
 	var counts render.Object
 	for severity := len(s.Count) - 1; severity >= 0; severity-- {
@@ -100,7 +100,7 @@ func (o out) finding(f *Finding) {
 	o.Text("}")
 }
 
-// ordinal writes a number from 1 on, or null.
+// ordinal writes a number starting at 1, or null.
 func (o out) ordinal(n int) {
 	if n <= 0 {
 		o.Text("null")

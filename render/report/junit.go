@@ -115,7 +115,7 @@ func (o out) element(start string, attributes ...string) {
 	}
 }
 
-// xml writes clean texts, whose characters XML allows, with escapes.
+// xml writes clean texts with escapes. XML allows all their characters.
 func (o out) xml(texts ...string) {
 	for _, t := range texts {
 		xmlEscapes.WriteString(o, t)

@@ -19,22 +19,22 @@ type out struct{ *render.Writer }
 
 func newOut(w io.Writer) out { return out{render.NewWriter(w)} }
 
-// maxHeld is the most bytes of a report in memory.
+// maxHeld is the maximum number of bytes of a report in memory.
 const maxHeld = 16 << 20
 
-// A keeper keeps the texts of findings for the end of a report: within its limits the most severe, and of one severity
-// the first.
+// A keeper keeps the texts of findings for the end of a report. Within its limits, it keeps the most severe and, for
+// each severity, the first.
 type keeper struct {
-	most    int                                    // of findings; 0 is any number
+	most    int                                    // the maximum number of findings; 0 for any number
 	kept    [len(finding.Severities)][]keptFinding // by severity
 	count   int                                    // of kept findings
 	size    int                                    // of their texts, in bytes
-	offered int                                    // count of all findings
+	offered int                                    // the number of all findings
 	buffer  bytes.Buffer
 	out     out // to the buffer
 }
 
-// A keptFinding is the text of a finding, its number among all, and its place.
+// A keptFinding is the text of a finding, its number among all, and its position.
 type keptFinding struct {
 	number int
 	text   []byte
@@ -42,7 +42,7 @@ type keptFinding struct {
 	line   int
 }
 
-// add keeps the text that write writes for a finding, or counts the finding only.
+// add keeps the text that write writes for a finding, or only counts the finding.
 func (k *keeper) add(f *Finding, write func(o out)) {
 	k.offered++
 	s := f.Severity
@@ -67,7 +67,7 @@ func (k *keeper) add(f *Finding, write func(o out)) {
 	k.count++
 }
 
-// omitted is the number of findings without a text.
+// omitted returns the number of findings that were not kept.
 func (k *keeper) omitted() int { return k.offered - k.count }
 
 // inOrder yields the texts in the order of arrival.
@@ -81,7 +81,7 @@ func (k *keeper) inOrder(yield func(text []byte) bool) {
 	}
 }
 
-// bySeverity yields the texts of errors first, then those of warnings and notes.
+// bySeverity yields the texts of errors first, then of warnings and notes.
 func (k *keeper) bySeverity(yield func(text []byte) bool) {
 	for _, list := range slices.Backward(k.kept[:]) {
 		for _, f := range list {
@@ -92,7 +92,7 @@ func (k *keeper) bySeverity(yield func(text []byte) bool) {
 	}
 }
 
-// How much of a text is written, in bytes: of messages, of names for people, and of names for programs.
+// The maximum lengths of texts, in bytes: of messages, of names for people, and of names for programs.
 const (
 	maxMessage = 1 << 10
 	maxName    = 256
@@ -126,7 +126,7 @@ func messageOf(f *Finding) string {
 	return cut(render.Clean(text), maxMessage)
 }
 
-// fixOf returns the fix of a finding, and whether --fix writes it.
+// fixOf returns the fix of a finding, with a remark if --fix writes it.
 func fixOf(f *Finding) string {
 	if len(f.Edits) > 0 {
 		return short(f.Fix, maxMessage) + " (fixable with --fix)"
@@ -134,7 +134,7 @@ func fixOf(f *Finding) string {
 	return short(f.Fix, maxMessage)
 }
 
-// advice returns the message of a finding, and its fix in a second line.
+// advice returns the message of a finding, with its fix on a second line.
 func advice(f *Finding) string {
 	if f.Fix == "" {
 		return messageOf(f)
@@ -142,8 +142,8 @@ func advice(f *Finding) string {
 	return messageOf(f) + "\nfix: " + short(f.Fix, maxMessage)
 }
 
-// token returns the token at the column of a finding: a text in quotes, a word, a number or one other character; nil if
-// that is unknown.
+// token returns the token at the column of a finding: a quoted string, a word, a number or another character. It
+// returns nil if that is unknown.
 func token(f *Finding) []byte {
 	if column(f) <= 0 || f.Column > len(f.Source) {
 		return nil
@@ -169,7 +169,7 @@ func token(f *Finding) []byte {
 	return rest[:1]
 }
 
-// Repeats counts the findings that have the same fingerprint.
+// repeats counts the findings that have the same fingerprint.
 type repeats map[[32]byte]int
 
 // next returns the fingerprint of a finding, and the number of findings with it so far.
@@ -179,8 +179,8 @@ func (r repeats) next(f *Finding) (fingerprint [32]byte, n int) {
 	return fingerprint, r[fingerprint]
 }
 
-// place returns path:line:column: or its known parts. It is cleaned with the last colon, which could make a command of
-// a path that is a colon itself.
+// place returns path:line:column: or its known parts. It is cleaned together with the last colon, which could turn a
+// path that is a colon itself into a command.
 func place(f *Finding) string {
 	b := make([]byte, 0, len(f.Path)+24)
 	if f.Path != "" {
@@ -194,7 +194,7 @@ func place(f *Finding) string {
 	return render.Clean(string(b))
 }
 
-// shownPlace is place for people: the tensor of the arguments has no path.
+// shownPlace is like place, but for people: the tensor of the arguments has no path.
 func shownPlace(f *Finding) string {
 	g := *f
 	if g.Path == ArgsName {
@@ -203,7 +203,7 @@ func shownPlace(f *Finding) string {
 	return place(&g)
 }
 
-// sentence returns the place, the severity, the message and the rule of a finding, as parts of one line.
+// sentence returns the position, the severity, the message and the rule of a finding, as parts of one line.
 func sentence(f *Finding) [8]string {
 	at, blank := place(f), " "
 	if at == "" {
@@ -213,7 +213,7 @@ func sentence(f *Finding) [8]string {
 }
 
 // summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings, with the kinds of several files. It names
-// the flags that list unlisted findings and skipped files. For the tensor of a text it names the target.
+// the flags that list unlisted findings and skipped files. For a tensor without a file, it names the target.
 func (o out) summary(s *Summary) {
 	if !s.Fileless {
 		o.Text(wording.Count(s.Files, "file"))
@@ -275,7 +275,7 @@ func (o out) summary(s *Summary) {
 	}
 }
 
-// kinds lists the number of files of each kind, and at the end the first of the unreadable ones.
+// kinds lists the number of files of each kind, followed by the names of the first unreadable ones.
 func kinds(s *Summary) string {
 	var words []string
 	unread := 0
@@ -303,7 +303,7 @@ func kinds(s *Summary) string {
 	return strings.Join(words, ", ")
 }
 
-// kindName returns a kind after its number. Names of formats have no plural.
+// kindName returns a kind to be used after its number. Names of formats have no plural.
 func kindName(k Kind) string {
 	switch {
 	case k.Name == "index" && k.Files != 1:
@@ -314,7 +314,7 @@ func kindName(k Kind) string {
 	return strconv.Itoa(k.Files) + " " + k.Name
 }
 
-// missing returns the sentence about n findings that the report leaves out.
+// missing returns the sentence about n findings that the report omits.
 func missing(n int, why string) string {
 	return strconv.Itoa(n) + " more findings are counted but left out: " + why
 }
@@ -335,7 +335,7 @@ type form interface {
 	end(o out, s *Summary)
 }
 
-// A silent form writes nothing but findings.
+// A silent form only writes findings.
 type silent struct{}
 
 func (silent) begin(out)         {}

@@ -1,15 +1,15 @@
 // Package report writes findings: as text for people, plain lines, JSON, JSON Lines, SARIF, JUnit, GitHub's workflow
 // commands, GitLab's code quality, Markdown and CSV. A [Writer] is one report in one format.
 //
-// Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have
-// sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither
-// keeps more than 16 MiB, and SARIF no more results than GitHub takes: the most severe findings stay, others are
-// counted, and the report says how many are missing. The text for people has one line for findings of many files that
-// differ only in their places, so it keeps up to 16 MiB, then writes them and starts again. SARIF and GitHub's
-// commands have errors first; commands for which 16 MiB have no room are written as they come.
+// Findings are written as they are added, in constant memory, except that GitLab's report keeps their fingerprints. Two
+// formats have sums before their items, so JSON keeps the text of all findings, and JUnit the text of the findings of
+// one file. Neither keeps more than 16 MiB, and SARIF keeps no more results than GitHub accepts: the most severe
+// findings are kept, and the report states the number of the others. The text for people has one line for findings in
+// many files that only differ in their positions, so it keeps up to 16 MiB, then writes them and starts again. SARIF
+// and GitHub's commands have errors first; commands beyond 16 MiB are written as they are added.
 //
 // Paths, names and messages come from files that are not trusted. In every format they pass through [render.Clean] or
-// the escapes of JSON, only the path is written without a limit, and none can begin a line.
+// JSON escapes, only the path is written without a limit, and none can start a line.
 package report
 
 import (
@@ -43,7 +43,7 @@ var Formats = [...]struct {
 	Format Format
 	About  string
 	form   func(o Options) form
-	known  bool // it has findings of the baseline too
+	known  bool // it includes findings of the baseline
 }{
 	{Text, "for people, with the source", func(o Options) form {
 		return &text{palette: render.NewPalette(o.Colors), width: cmp.Or(o.Width, 80)}
@@ -61,7 +61,7 @@ var Formats = [...]struct {
 	{CSV, "a row for each, for spreadsheets", func(Options) form { return table{} }, false},
 }
 
-// ParseFormat returns the format of that name.
+// ParseFormat returns the format with a name.
 func ParseFormat(name string) (Format, error) {
 	known := make([]string, len(Formats))
 	for i, f := range Formats {
@@ -73,13 +73,13 @@ func ParseFormat(name string) (Format, error) {
 	return "", lexer.Unknown("format of reports", name, known)
 }
 
-// Options choose the form of a report.
+// Options set the form of a report.
 type Options struct {
-	Colors  render.Colors // of Text
-	Width   int           // of the terminal, in columns, of Text; 0 is 80
+	Colors  render.Colors // for Text
+	Width   int           // the width of the terminal, in columns, for Text; 0 means 80
 	Version string        // of layoutcalc; may be empty
-	Home    string        // of SARIF: the URL of the project; may be empty
-	Files   string        // of SARIF: the URL that paths of the project's files follow; may be empty
+	Home    string        // for SARIF: the URL of the project; may be empty
+	Files   string        // for SARIF: the URL that paths of the project's files follow; may be empty
 }
 
 // A Writer writes a report.
@@ -87,7 +87,7 @@ type Writer struct {
 	out   out
 	form  form
 	known bool
-	own   bool // paths are those of the system, for people; otherwise they have slashes
+	own   bool // paths have the form of the system, for people; otherwise they have slashes
 	begun bool
 }
 
@@ -109,8 +109,8 @@ func (r *Writer) begin() {
 	}
 }
 
-// File starts the findings of a file. It must be called once for every checked file, even without findings: JUnit has a
-// suite for each.
+// File starts the findings of a file. It must be called once for every checked file, even without findings, because
+// JUnit has a suite for each.
 func (r *Writer) File(path string) error {
 	r.begin()
 	if !r.own {
@@ -120,8 +120,8 @@ func (r *Writer) File(path string) error {
 	return r.out.Failure()
 }
 
-// Add writes a finding, unless it is in the baseline and the format leaves those out. Findings of one file must follow
-// each other.
+// Add writes a finding, unless it is in the baseline and the format omits such findings. Findings of one file must be
+// consecutive.
 func (r *Writer) Add(f *Finding) error {
 	if !f.Known || r.known {
 		r.begin()

@@ -12,15 +12,15 @@ import (
 	"layoutcalc/render"
 )
 
-// maxResults is the most results of a run that GitHub shows.
+// maxResults is the maximum number of results of a run that GitHub shows.
 const maxResults = 5000
 
-// A sarif report is a log of one run. It is written at the end: first the rules that findings are about, in the order
-// of the findings, so that a result can refer to a rule by number, then the results, errors first.
+// A sarif report is a log of one run. It is written at the end: first the rules of the findings, in the order of the
+// findings, so that a result can refer to a rule by number, then the results, errors first.
 type sarif struct {
 	silent
 	Options
-	held    keeper // of at most maxResults
+	held    keeper // up to maxResults
 	repeats repeats
 	used    []*finding.Rule
 	index   map[*finding.Rule]int64 // of the used rules
@@ -88,7 +88,7 @@ func (s *sarif) help(t ruledocs.Text) string {
 	return s.Files + "/" + t.Address()
 }
 
-// textTree returns SARIF's object for a text, nil for an empty text.
+// textTree returns SARIF's object for a text, or nil for an empty text.
 func textTree(text string) any {
 	if text == "" {
 		return nil
@@ -96,7 +96,7 @@ func textTree(text string) any {
 	return render.Object{{"text", text}}
 }
 
-// present returns the object without the fields whose values are nil or empty texts.
+// present returns the object without the fields that are nil or empty strings.
 func present(o render.Object) render.Object {
 	return slices.DeleteFunc(o, func(f render.Field) bool { return f[1] == nil || f[1] == "" })
 }
@@ -111,7 +111,7 @@ func (s *sarif) finding(_ out, f *Finding) {
 		s.used, s.index[f.Rule] = append(s.used, f.Rule), index
 	}
 	prints := render.Object{{"layoutcalc/v1", f.Fingerprint(f.RootPath)}}
-	if f.Line <= 0 { // or else GitHub would take the hash of the first line, which a file of bytes does not have
+	if f.Line <= 0 { // otherwise GitHub would use the hash of the first line, which a binary file does not have
 		fingerprint, n := s.repeats.next(f)
 		hash := string(fingerprint[:]) + ":" + strconv.Itoa(n)
 		prints = append(prints, render.Field{"primaryLocationLineHash", hash})
@@ -131,13 +131,13 @@ func (s *sarif) finding(_ out, f *Finding) {
 	})
 }
 
-// sarifMessage returns the text of a result, in which links are escaped.
+// sarifMessage returns the text of a result, with links escaped.
 func sarifMessage(f *Finding) string {
 	return strings.ReplaceAll(advice(f), "](", `\](`)
 }
 
-// location returns the place of a finding: the file and the part of it, and the tensor with its JSON pointer. A file of
-// bytes gets line 1, without which GitHub would not show the finding, and the bytes if they are known.
+// location returns the location of a finding: the file and the part of it, and the tensor with its JSON pointer. A
+// binary file gets line 1, because GitHub would not show the finding without a line, and the bytes if they are known.
 func location(f *Finding) render.Object {
 	var physical, logical any
 	region := render.Object{{"startLine", int64(max(f.Line, 1))}}
@@ -162,8 +162,8 @@ func location(f *Finding) render.Object {
 	return present(render.Object{{"physicalLocation", physical}, {"logicalLocations", logical}})
 }
 
-// characters returns the column in characters. After 65,536 bytes of a line it stays in bytes, as counting characters
-// for every finding would take too long.
+// characters returns the column in characters. After 65,536 bytes of a line it stays in bytes, because counting
+// characters for every finding would take too long.
 func characters(f *Finding) int {
 	if n := f.Column - 1; n <= len(f.Source) && n <= 1<<16 {
 		return utf8.RuneCount(f.Source[:n]) + 1
@@ -192,11 +192,11 @@ func (s *sarif) end(o out, all *Summary) {
 	o.Text("}]\n  }]\n}\n")
 }
 
-// artifact returns the URI of a file, and its base unless it is absolute or leads out of the base. Bytes with a meaning
-// in URIs are escaped; so is a colon in a relative path, which could end a scheme.
+// artifact returns the URI of a file, and its base unless it is absolute or points outside the base. It escapes bytes
+// with a meaning in URIs, and a colon in a relative path, which could end a scheme.
 func artifact(path string) render.Object {
 	slashed, plain, base := filepath.ToSlash(filepath.Clean(path)), unreserved, "%SRCROOT%"
-	if long, ok := strings.CutPrefix(slashed, "//?/"); ok { // of Windows, which no path of another system becomes
+	if long, ok := strings.CutPrefix(slashed, "//?/"); ok { // on Windows, which no path on another system becomes
 		if slashed = long; strings.HasPrefix(long, "UNC/") {
 			slashed = "//" + long[len("UNC/"):]
 		}
@@ -227,5 +227,5 @@ func artifact(path string) render.Object {
 	return present(render.Object{{"uri", string(uri)}, {"uriBaseId", base}})
 }
 
-// unreserved has the bytes that need no escapes in the path of a URI.
+// unreserved lists the bytes that need no escapes in the path of a URI.
 const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"

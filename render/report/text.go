@@ -11,8 +11,8 @@ import (
 )
 
 // A text is a report for people. Lines of findings are not wrapped, so that they can be searched and clicked. Findings
-// that differ only in their places have one cause, and if the cause is in more than mostFiles files, it takes one line.
-// So findings are kept until the end, as long as there is room.
+// that only differ in their positions have one cause. If a cause is in more than mostFiles files, it is printed as one
+// line. Therefore, findings are kept until the end, as long as there is room.
 type text struct {
 	silent
 	palette *render.Palette
@@ -24,7 +24,7 @@ type text struct {
 	out     out // to the buffer
 }
 
-// mostFiles is the largest number of files in which the findings of one cause are listed each.
+// mostFiles is the largest number of files in which the findings of a cause are listed separately.
 const mostFiles = 3
 
 // A heldFinding is the text of a finding. It is empty if the cause is in too many files.
@@ -33,7 +33,7 @@ type heldFinding struct {
 	files *causeFiles
 }
 
-// A cause is what findings have in common.
+// A cause is the common part of several findings.
 type cause struct {
 	rule         *finding.Rule
 	severity     finding.Severity
@@ -96,7 +96,7 @@ func (t *text) release(o out) {
 	t.held, t.size, t.causes = nil, 0, nil
 }
 
-// list writes a cause with its place. The source is the source of the finding f, if it is not nil.
+// list writes a cause with its position. The source is taken from the finding f, if it is not nil.
 func (t *text) list(o out, c *cause, at string, f *Finding) {
 	if at != "" {
 		o.Text(t.palette.Title(at), " ")
@@ -135,11 +135,11 @@ func (t *text) source(o out, f *Finding) {
 	}
 }
 
-// nearby is how many bytes of a line are read on each side of a column: more than the width.
+// nearby is the number of bytes of a line that are read on each side of a column: more than the width.
 const nearby = 1 << 10
 
-// around returns the line near a column, without leading blanks and with spaces for tabs, and the offset of the column
-// in it.
+// around returns the line near a column, without leading spaces and with spaces instead of tabs, and the offset of the
+// column in it.
 func around(line []byte, column int) (text string, at int) {
 	at = boundary(line, min(max(column-1, 0), len(line)))
 	start, end := boundary(line, max(0, at-nearby)), boundary(line, min(len(line), at+nearby))
@@ -166,7 +166,7 @@ func (t *text) end(o out, s *Summary) {
 	o.summary(s)
 }
 
-// A plain report has one line for each finding, and no other.
+// A plain report only has one line for each finding.
 type plain struct{ silent }
 
 func (plain) finding(o out, f *Finding) { o.logLine(f) }
