@@ -11,16 +11,16 @@ import (
 	"layoutcalc/layout/access"
 )
 
-// Access is what walks over a tensor cost, with layouts that would have no conflicts.
+// Access is the cost of walks over a tensor, with layouts that would have no conflicts.
 type Access struct {
 	Tensor         layout.Tensor
 	Walks          []*access.Walk
 	Totals         []access.Total
 	Cures          []Cure
-	Banks, Sectors bool // whether pages have shared memory, and global memory
+	Banks, Sectors bool // pages show shared memory, and global memory
 }
 
-// A Cure is a layout to use in place of another: the flag for it, and CuTe's text. Either may be empty.
+// A Cure is a layout to use instead of another: the flag for it, and the layout in CuTe notation. Either may be empty.
 type Cure struct {
 	access.Cure
 	Flag, Text string
@@ -40,7 +40,8 @@ func (a Access) tree() Object {
 	return accesses(Document("access", Field{"tensor", later(a.Tensor)}), all)
 }
 
-// accesses adds the facts about accesses to a document; those about the only one are at the top too.
+// accesses adds the facts about accesses to a document. If there is only one, its facts are also fields of the
+// document.
 func accesses(o Object, all []Object) Object {
 	if len(all) == 1 {
 		o = append(o, all[0]...)
@@ -121,7 +122,7 @@ func (a Access) page(p *Printer) {
 	}
 }
 
-// lanes counts the lanes of a walk, and the requests that they make.
+// lanes returns the number of lanes of a walk, and of their requests, in words.
 func (a Access) lanes(i int) string {
 	w, n := a.Walks[i], a.Totals[i].Requests
 	words := Counted(w.Lanes(), "lane") + " × " + Counted(w.Bytes(), "byte")
@@ -131,7 +132,7 @@ func (a Access) lanes(i int) string {
 	return words
 }
 
-// parts says where the lanes of a walk are.
+// parts describes the positions of the lanes of a walk.
 func (a Access) parts(i int) string {
 	if of := a.Walks[i].Instruction; of != nil {
 		return "lanes of " + of.Name
@@ -146,7 +147,7 @@ func (a Access) parts(i int) string {
 	return "lanes " + strings.Join(parts, ",")
 }
 
-// shared says what a walk costs in shared memory.
+// shared describes the cost of a walk in shared memory.
 func (a Access) shared(p *Printer, who string, i int) []string {
 	t := a.Totals[i]
 	lines := []string{who + ", " + Counted(t.Phases, "phase") + ": " +
@@ -170,7 +171,7 @@ func (a Access) shared(p *Printer, who string, i int) []string {
 	return lines
 }
 
-// global says what a walk costs in global memory.
+// global describes the cost of a walk in global memory.
 func (a Access) global(p *Printer, i int) string {
 	t := a.Totals[i]
 	return fmt.Sprintf("%s, ideal %s, in %s; %s of %s used (%d%%)", p.palette.Title(Counted(t.Sectors, "sector")),
@@ -187,10 +188,10 @@ func (a Access) cures() string {
 	return "  no conflict with " + strings.Join(names, ", nor with ")
 }
 
-// name returns what to type for a cure.
+// name returns the text to type for the layout.
 func (c Cure) name() string { return cmp.Or(c.Flag, c.Text) }
 
-// ranges writes sorted numbers, those in a row with a dash between the first and the last.
+// ranges formats sorted numbers, with a dash between the first and the last of consecutive numbers.
 func ranges(list []int64) string {
 	var parts []string
 	for i := 0; i < len(list); {
@@ -210,9 +211,10 @@ func ranges(list []int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// bankLines draws the words of the worst phase: a column a bank, a cell for the first lane that reads a word.
+// bankLines draws the words of the worst phase: one column for each bank, and one cell for the first lane that reads a
+// word.
 func bankLines(p *Printer, w *access.Walk, t access.Total) (lines []string) {
-	const most = 8 // words of a bank
+	const most = 8 // words in a bank
 	columns, cells := int(w.Unit.Banks), make([][]string, w.Unit.Banks)
 	for _, word := range t.Spot.Words {
 		cells[word.Bank] = append(cells[word.Bank], fmt.Sprint(word.Lanes[0]))
@@ -251,10 +253,10 @@ func bankLines(p *Printer, w *access.Walk, t access.Total) (lines []string) {
 	return lines
 }
 
-// Cures are layouts with as few wavefronts as there can be, or if there is none the best.
+// Cures are layouts with as few wavefronts as possible or, if there are none, the best ones.
 type Cures struct {
 	Tensor layout.Tensor
-	Try    string // what was tried
+	Try    string // what was tried, for messages
 	List   []Cure
 	Ideal  int64
 }
@@ -265,7 +267,7 @@ func (a Cures) plain(p *Printer) {
 	}
 }
 
-// value returns the value of the flag for a cure.
+// value returns the value of the flag for a layout.
 func (c Cure) value() string {
 	_, value, _ := strings.Cut(c.Flag, " ")
 	return value

@@ -7,14 +7,14 @@ import (
 	"layoutcalc/layout/algebra"
 )
 
-// Algebra is an operation on layouts with the layout that it makes.
+// Algebra is an operation on layouts with the resulting layout.
 type Algebra struct {
 	algebra.Call
 	Made        algebra.Layout
-	First, Last *layout.DType // of the elements of A and of the result; nil where no type has their bits
+	First, Last *layout.DType // the element types of A and of the result; nil if no type has their bits
 }
 
-// operands returns the texts of the operands.
+// operands returns the operands as text.
 func (a Algebra) operands() []string {
 	list := []string{a.A.String()}
 	if a.B != nil {
@@ -46,7 +46,7 @@ func (a Algebra) head() Object {
 	)
 }
 
-// ofType returns the object of a layout with elements of a type, nil for elements of none.
+// ofType returns the object of a layout with elements of a type, which may be nil.
 func ofType(l layout.Layout, of *layout.DType) any {
 	if of == nil {
 		return nil
@@ -85,7 +85,7 @@ func (a Algebra) page(p *Printer) {
 	p.table(a.records(p))
 }
 
-// Values is the offsets of a result, in the order of the elements, the first mode fastest.
+// Values is the offsets of a result, in the order of the elements, with the first mode fastest.
 type Values struct {
 	Algebra
 	Count int64

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// ASCII returns a writer that replaces characters beyond ASCII: the signs of this package by similar ones, others by
-// escapes such as \u00e9.
+// ASCII returns a writer that replaces characters outside of ASCII: the marks of this package by similar ones, and
+// others by escapes such as \u00e9.
 func ASCII(w io.Writer) io.Writer { return &asciiWriter{w: w} }
 
 type asciiWriter struct {
@@ -31,7 +31,7 @@ func (a *asciiWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// toASCII returns a text as an ASCII writer writes it.
+// toASCII converts a text like an ASCII writer.
 func toASCII(text string) string {
 	var b []byte
 	for _, r := range text {

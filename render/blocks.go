@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// inBytes returns a number of bytes, with how it comes about and with larger units.
+// inBytes formats a number of bytes, with the product that it is the result of and with larger units.
 func (p *Printer) inBytes(n int64, product string) string {
 	bytes, about := p.palette.Title(Counted(n, "byte")), inUnits(n)
 	if product != "" && about != "" {
@@ -21,16 +21,16 @@ func (p *Printer) inBytes(n int64, product string) string {
 	return bytes
 }
 
-// Blocks are the storage of a tensor whose elements are in blocks.
+// Blocks is the storage of a tensor with elements in blocks.
 type Blocks struct {
 	Of           layout.Block
-	Sizes        []int64 // the innermost last
+	Sizes        []int64 // innermost last
 	Count, Bytes int64
 }
 
 func (a Blocks) plain(p *Printer) { p.w.Line(text(a.Bytes)) }
 
-// part is the elements, the blocks and the bytes of a part of the tensor.
+// A blockPart is the elements, the blocks and the bytes of a part of the tensor.
 type blockPart struct {
 	name                    string
 	elements, blocks, bytes int64

@@ -10,12 +10,12 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Buffer is a buffer for a tensor, and whether it is large enough. Need is what the system allocates, if there is
-// one.
+// A Buffer is a buffer for a tensor, and whether it is large enough. Need is the number of bytes that the system
+// allocates, if there is a system.
 type Buffer struct {
 	analysis.Buffer
 	Tensor layout.Tensor
-	For    string // the system; empty for none
+	For    string // the system, or empty
 }
 
 // Fits reports whether the buffer is large enough.
@@ -30,7 +30,7 @@ func (b *Buffer) tree() any {
 	return Object{{"bytes", b.Bytes}, {"need", b.Need}, {"fits", b.Fits()}, {"firstOutside", first}}
 }
 
-// Short says in one line what the buffer lacks.
+// Short describes in one line how much the buffer lacks.
 func (b *Buffer) Short() string {
 	needs, has := wording.Count(b.Need, "byte")+b.whose(), strconv.FormatInt(b.Bytes, 10)
 	if b.Low < 0 {
@@ -51,7 +51,7 @@ func (b *Buffer) whose() string {
 	return " for " + b.For
 }
 
-// bufferLine says whether the buffer of the options, if there is one, holds the tensor. An empty line follows.
+// bufferLine states whether the buffer in the options, if there is one, holds the tensor. An empty line follows.
 func (p *Printer) bufferLine() []string {
 	b := p.options.Buffer
 	if b == nil {
@@ -77,7 +77,7 @@ func (p *Printer) bufferLine() []string {
 		groupWords(ByteText(b.Tensor, b.At)), ""}
 }
 
-// byteCount writes a number of bytes, and from 1,024 on a larger unit beside it.
+// byteCount formats a number of bytes, starting at 1,024 with a larger unit next to it.
 func byteCount(n int64) string {
 	words := Counted(n, "byte")
 	if about := inUnits(n); about != "" {
@@ -86,8 +86,8 @@ func byteCount(n int64) string {
 	return words
 }
 
-// inUnits writes a number of bytes in the largest unit below it, with one digit after the point: 28.7 MiB. It is empty
-// for fewer than 1,024 bytes.
+// inUnits formats a number of bytes in the largest suitable unit, with one decimal: 28.7 MiB. It returns an empty
+// string for fewer than 1,024 bytes.
 func inUnits(n int64) string {
 	const units = "KMGTPE"
 	size, unit := float64(n), -1

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// A Caption has the words beside a picture, without colours: the first line of the answer's table, the names of the
+// A Caption is the text next to a picture, without colours: the first line of the answer's table, the names of the
 // tensors, and the sentences below the table.
 type Caption struct {
 	Title   string
@@ -17,7 +17,7 @@ type Caption struct {
 	Lines   []string
 }
 
-// captions returns a printer for the words of captions, without output, colours and width.
+// captions returns a printer for the text of captions, without output, colours and width.
 func captions() *Printer { return &Printer{palette: NewPalette(NoColors)} }
 
 // TensorCaption returns the caption of one tensor; f are the facts of its layout.
@@ -25,8 +25,8 @@ func TensorCaption(t layout.Tensor, f analysis.Facts) Caption {
 	return Caption{captions().heading(t), []string{""}, captions().knownLines(t, f, spanBytes(t, f))}
 }
 
-// StridesTitle returns the strides for titles, such as Strides = { 48, 1, 12, 3 }. Those of several digits of an axis
-// are in brackets; a swizzled layout is written as CuTe does. It is empty for a scalar.
+// StridesTitle returns the strides for titles, such as Strides = { 48, 1, 12, 3 }. The strides of an axis with several
+// digits are in parentheses; a swizzled layout is in CuTe notation. It returns an empty string for a scalar.
 func StridesTitle(l layout.Layout) string {
 	switch {
 	case l.IsSwizzled():
@@ -37,7 +37,7 @@ func StridesTitle(l layout.Layout) string {
 	return "Strides = { " + strings.ReplaceAll(strideText(l), ",", ", ") + " }"
 }
 
-// ByteWords writes a distance as ByteText does, with commas between thousands.
+// ByteWords is like ByteText, but with commas between thousands.
 func ByteWords(t layout.Tensor, n int64) string { return groupWords(ByteText(t, n)) }
 
 // ComparisonCaption returns the caption of a comparison.
@@ -59,8 +59,8 @@ func ConversionCaption(from, to layout.Tensor, f, g analysis.Facts) Caption {
 	return Caption{captions().heading(from), []string{"from " + name(from), "to " + name(to)}, lines}
 }
 
-// ChainCaption returns the caption of a chain of views: its tensors are the first one, and the one after each step. The
-// facts are those of the last layout.
+// ChainCaption returns the caption of a chain of views. Its tensors are the first one, and the result of each step. The
+// facts describe the last layout.
 func ChainCaption(start layout.Tensor, steps []view.Step, views []view.View, last analysis.Facts) Caption {
 	c := Caption{captions().heading(start), []string{"start"}, Chain{start, steps, views}.notes(last)}
 	for i, v := range views {

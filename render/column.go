@@ -7,21 +7,21 @@ import (
 	"layoutcalc/layout"
 )
 
-// A column has one number in each row, and the numbers grow by the same step. From row to row mostly the last digits
-// change, and the length stays the same: then eight digits are counted at once, without a division, and written into a
-// copy of the row.
+// A column has one number in each row, and the numbers grow by a constant step. From row to row, usually only the last
+// digits change, and the length stays the same. Then the column adds to eight digits at once, without a division, and
+// writes them into a copy of the row.
 type column struct {
-	value, step int64  // the number, and how much it grows with each row
+	value, step int64  // the number, and its increase with each row
 	steps       uint64 // the last eight digits of the step, without its sign
 
-	at        int    // the place of the last digits, at most eight, in the row
+	at        int    // the offset of the last digits, at most eight, in the row
 	last, add uint64 // these digits, the first in the highest byte, and their step
-	rest      uint64 // turns them into characters, and has the bytes after them, eight in all
+	rest      uint64 // converts them to characters, together with the bytes after them, eight in all
 }
 
-// The digits of a uint64 are a byte each.
+// The digits in a uint64 use a byte each.
 const (
-	zeros  = 0x3030303030303030 // turns digits into characters
+	zeros  = 0x3030303030303030 // converts digits to characters
 	filler = 0xf6f6f6f6f6f6f6f6 // makes a sum above 9 carry out of its byte
 	packed = 100_000_000        // the least number with more digits
 )
@@ -36,12 +36,12 @@ func (c *column) setStep(step int64) {
 	}
 }
 
-// place appends the number to a row. Of the next n rows it returns how many change the last digits alone.
+// place appends the number to a row. It returns for how many of the next n rows only the last digits change.
 func (c *column) place(row []byte, n int64) (longer []byte, same int64) {
 	start := len(row)
 	row = strconv.AppendInt(row, c.value, 10)
 	c.at = start
-	least := uint64(0) // of the magnitudes with the same other digits and the same length
+	least := uint64(0) // the least magnitude with the same other digits and the same length
 	if c.value < 0 {
 		c.at, least = start+1, 1
 	}
@@ -61,7 +61,7 @@ func (c *column) place(row []byte, n int64) (longer []byte, same int64) {
 	c.rest = 1<<unused - 1
 	room := most - size
 	c.add = (c.steps + filler) << unused
-	if (c.value < 0) != (c.step < 0) { // digits that borrow have a high bit too
+	if (c.value < 0) != (c.step < 0) { // digits that borrow also have a high bit
 		room, c.add = size-least, -c.steps<<unused
 	}
 	if step == 0 {
@@ -79,9 +79,9 @@ func (c *column) begin(row []byte) {
 	c.last, c.rest = text&^after&^zeros, text&after|zeros&^after
 }
 
-// next writes the last digits into a copy of the row, before the columns after it do, and counts on.
+// next writes the last digits into a copy of the row, before the columns after it do, and adds the step.
 func (c *column) next(row []byte) {
 	binary.BigEndian.PutUint64(row[c.at:], c.last|c.rest)
 	sum := c.last + c.add
-	c.last = sum&0x0f0f0f0f0f0f0f0f - sum>>7&0x0101010101010101*6 // bytes without a carry have the filler still
+	c.last = sum&0x0f0f0f0f0f0f0f0f - sum>>7&0x0101010101010101*6 // bytes without a carry still have the filler
 }

@@ -10,21 +10,21 @@ import (
 	"layoutcalc/layout/analysis"
 )
 
-// A Comparison says whether two tensors have every element at the same offset, or else where they differ first.
+// A Comparison states whether two tensors have every element at the same offset, and otherwise the first difference.
 type Comparison struct {
 	A, B   layout.Tensor
-	First  *analysis.Difference // nil for none, and if the sizes differ
-	Typed  bool                 // the tensors are of files, so other types make them different
-	Values *ValuePair           // nil if they are not asked for
+	First  *analysis.Difference // nil if there is none, or if the sizes differ
+	Typed  bool                 // the tensors are from files, so that different types make them different
+	Values *ValuePair           // nil if they are not requested
 }
 
 // Same reports whether nothing differs.
 func (c Comparison) Same() bool { return c.sameOffsets() && c.sameTypes() && c.Values.Same() }
 
-// sameTypes reports whether the types are the same, if they count.
+// sameTypes reports whether the types are equal, if they matter.
 func (c Comparison) sameTypes() bool { return !c.Typed || c.A.DType() == c.B.DType() }
 
-// types says which types differ.
+// types describes the types if they differ.
 func (c Comparison) types() string {
 	return "the types " + c.A.DType().String() + " and " + c.B.DType().String()
 }
@@ -32,12 +32,12 @@ func (c Comparison) types() string {
 // sameOffsets reports whether every element has the same offset.
 func (c Comparison) sameOffsets() bool { return c.First == nil && c.sameSizes() }
 
-// sameSizes reports whether the tensors have the same sizes. Two tensors of files may have other ones.
+// sameSizes reports whether the tensors have the same sizes. Two tensors in files may have different ones.
 func (c Comparison) sameSizes() bool { return slices.Equal(c.A.Layout().Sizes(), c.B.Layout().Sizes()) }
 
 func (c Comparison) plain(p *Printer) { p.w.Line(sameWord(c.Same())) }
 
-// sameWord returns the bare answer of a comparison.
+// sameWord returns the plain answer of a comparison.
 func sameWord(same bool) string {
 	if same {
 		return "same"
@@ -116,7 +116,7 @@ func (c Comparison) page(p *Printer) {
 	}
 }
 
-// offsets says where the offsets differ.
+// offsets describes the offsets that differ.
 func (c Comparison) offsets(p *Printer) {
 	if !c.sameSizes() {
 		p.paragraph(p.palette.Title("different") + ": the sizes " + layout.SizesText(c.A.Layout().Sizes()) + " and " +
@@ -140,7 +140,7 @@ func (c Comparison) offsets(p *Printer) {
 	p.table(p.pairGrid(c.A, c.B, a, b))
 }
 
-// names returns the names of the two tensors in sentences.
+// names returns the names of the two tensors for sentences.
 func (c Comparison) names() (a, b string) {
 	if a, b = name(c.A), name(c.B); a == b {
 		return "A", "B"
@@ -148,20 +148,20 @@ func (c Comparison) names() (a, b string) {
 	return a, b
 }
 
-// same says that nothing differs between the tensors called a and b.
+// same states that nothing differs between the tensors called a and b.
 func (c Comparison) same(p *Printer, a, b string) string {
 	return p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
 		whySame(c.A.Layout(), c.B.Layout())
 }
 
-// first gives the place of the first difference.
+// first describes the first difference.
 func (c Comparison) first(p *Printer, a, b string) string {
 	return fmt.Sprintf("first at %s: offset %s in %s, %s in %s", p.position(c.A.Layout(), c.First.Index),
 		Group(c.First.A), a, Group(c.First.B), b)
 }
 
-// kinds has the kinds of differences: the word for programs, the tensor that is padded or broadcast, and a sentence
-// with places for the names of A, of B and of the axes.
+// kinds lists the kinds of differences: the word for programs, the tensor that is padded or broadcast, and a sentence
+// with the verbs %s for the names of A, of B and of the axes.
 var kinds = [...]struct{ kind, in, words string }{
 	analysis.OtherOffsets: {kind: "other", words: "other offsets"},
 	analysis.OtherBase:    {kind: "base", words: "all offsets, by the same distance"},
@@ -172,7 +172,7 @@ var kinds = [...]struct{ kind, in, words string }{
 	analysis.BroadcastB:   {kind: "broadcast", in: "b", words: "%[2]s broadcasts %[3]s"},
 }
 
-// name returns the name of a tensor in sentences: that of its layout, or its strides.
+// name returns the name of a tensor for sentences, which is its layout's name, or its strides.
 func name(t layout.Tensor) string {
 	switch {
 	case t.Name() != "" && !t.Layout().IsSwizzled():
@@ -185,7 +185,7 @@ func name(t layout.Tensor) string {
 	return "strides " + strideText(t.Layout())
 }
 
-// whySame returns, in brackets, the reason why layouts that look different are the same.
+// whySame returns, in parentheses, the reason why layouts that look different are equal.
 func whySame(l, m layout.Layout) string {
 	if l.Empty() {
 		return " (there are none)"
@@ -216,7 +216,7 @@ func (c Comparison) how(a, b string) string {
 	return words
 }
 
-// pairGrid returns the strides of two tensors side by side.
+// pairGrid returns a grid with the strides of two tensors side by side.
 func (p *Printer) pairGrid(a, b layout.Tensor, nameA, nameB string) grid {
 	l, m := a.Layout(), b.Layout()
 	if !p.options.Piped {
@@ -231,10 +231,10 @@ func (p *Printer) pairGrid(a, b layout.Tensor, nameA, nameB string) grid {
 	return g
 }
 
-// digitText returns the stride of an axis, or the strides of its digits in brackets.
+// digitText returns the stride of an axis, or the strides of its digits in parentheses.
 func digitText(a layout.Axis) string { return string(appendDigits(nil, a)) }
 
-// appendDigits appends the digitText of an axis to a line.
+// appendDigits appends the digitText of an axis.
 func appendDigits(line []byte, a layout.Axis) []byte {
 	if a.Digits() == 1 {
 		return strconv.AppendInt(line, a.Digit(0).Stride, 10)

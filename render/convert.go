@@ -43,7 +43,7 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 type Conversion struct {
 	From, To layout.Tensor
 	Window   Window
-	moves    bool // JSON lists the moves however many they are
+	moves    bool // JSON lists the moves regardless of their number
 }
 
 func (c Conversion) plain(p *Printer) { p.strides(c.To.Layout()) }
@@ -109,7 +109,7 @@ func (c Conversion) page(p *Printer) {
 	}
 }
 
-// change names the strides before and after.
+// change describes the strides before and after.
 func (c Conversion) change(p *Printer) string {
 	from, to := strideText(c.From.Layout()), strideText(c.To.Layout())
 	if c.From.Layout().Rank() == 0 {
@@ -118,7 +118,7 @@ func (c Conversion) change(p *Printer) string {
 	return "strides " + from + " become " + p.palette.Title(to)
 }
 
-// still reports whether every element stays.
+// still reports whether no element moves.
 func (c Conversion) still() bool { return analysis.Same(c.From.Layout(), c.To.Layout()) }
 
 // picture draws the storage of a tensor.
@@ -184,8 +184,8 @@ type Moved struct {
 	Verified bool
 }
 
-// Print writes a line with the layouts, the amount, and, unless it is too little to tell, the time and the rate of the
-// move. It ignores write errors.
+// Print writes a line with the layouts, the amount, and, unless it is too small, the time and the rate of the move. It
+// ignores write errors.
 func (m Moved) Print(w io.Writer) {
 	verified := ""
 	if m.Verified {
@@ -221,10 +221,10 @@ type Bar struct {
 	Time      time.Duration
 }
 
-// barWidth is the most columns of the bar itself.
+// barWidth is the maximum number of columns of the bar itself.
 const barWidth = 40
 
-// Line returns the bar, the rate and the time left, in at most width columns.
+// Line returns the bar, the rate and the remaining time, in at most width columns.
 func (b Bar) Line(width int) string {
 	part := min(float64(b.Done)/float64(max(b.All, 1)), 1)
 	left := b.Time.Seconds() * (1 - part) / max(part, 1e-9)
@@ -243,7 +243,8 @@ func (b Bar) Line(width int) string {
 	return "[" + strings.Repeat("#", full) + strings.Repeat(".", room-full) + "] " + text
 }
 
-// rate returns the bytes per second. It is empty for less than a megabyte, which takes hardly more than the start.
+// rate returns the bytes per second, or an empty string for less than a megabyte, which takes little more time than the
+// start.
 func rate(bytes int64, d time.Duration) string {
 	const kilo, mega, giga = 1e3, 1e6, 1e9
 	perSecond := float64(bytes) / max(d.Seconds(), 1e-9)

@@ -7,11 +7,11 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// EachStrides is the strides of a tensor whose outermost axis has a size that is not known. Facts are those that hold
-// for the sizes 1, 2 and 3; in JSON the others are null.
+// EachStrides is the strides of a tensor with an unknown size of its outermost axis. Its facts are the facts that are
+// equal for the sizes 1, 2 and 3; in JSON the others are null.
 type EachStrides struct{ shape.Each }
 
-// of returns the answer about one of the sizes.
+// of returns the answer for one of the sizes.
 func (a EachStrides) of(i int) stridesAnswer { return stridesAnswer{a.Tensors[i]} }
 
 func (a EachStrides) plain(p *Printer) { a.of(0).plain(p) }
@@ -21,7 +21,7 @@ func (a EachStrides) tree() Object {
 	return common(both, a.of(2).tree()).(Object)
 }
 
-// common returns what two values of trees have in common: null is in the place of other values.
+// common returns the common parts of two values of trees, with null for the other parts.
 func common(a, b any) any {
 	a, b = force(a), force(b)
 	if x, ok := a.(Object); ok {
@@ -61,7 +61,7 @@ func (a EachStrides) records(p *Printer) grid {
 	return g
 }
 
-// row returns the row of the axis among those of all digits.
+// row returns the index of the row of the axis among the rows of all digits.
 func (a EachStrides) row() (row int) {
 	for i := range a.Axis {
 		row += a.Tensors[0].Layout().Axis(i).Digits()

@@ -7,9 +7,9 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// example writes a text to copy, such as a file that breaks a rule. On a terminal it breaks lines that are too wide, as
-// JSON, YAML and the text format of protocol buffers allow, and marks the differences to a second text. Elsewhere it
-// writes the text unchanged.
+// example writes a text to copy, such as a file that breaks a rule. On a terminal, it breaks lines that are too wide,
+// as allowed in JSON, YAML and the text format of protocol buffers, and marks the differences from a second text.
+// Otherwise it writes the text unchanged.
 func (p *Printer) example(text, beside string, mark func(string) string) {
 	text = strings.TrimSuffix(text, "\n")
 	if p.options.Piped || p.options.Format == Markdown {
@@ -21,7 +21,7 @@ func (p *Printer) example(text, beside string, mark func(string) string) {
 		indent := len(line) - len(strings.TrimLeft(line, " "))
 		for _, l := range unfold(line[indent:], indent, p.options.Width) {
 			var b strings.Builder
-			var marked, blanks string // tokens to mark, and the blanks after them
+			var marked, blanks string // tokens to mark, and the whitespace after them
 			for _, token := range exampleTokens(l) {
 				switch {
 				case strings.TrimSpace(token) == "":
@@ -44,8 +44,8 @@ func (p *Printer) example(text, beside string, mark func(string) string) {
 	}
 }
 
-// unfold breaks a line that is too wide with its indent: first into its parts, then inside the brackets of a part. The
-// indent is at most half of the width.
+// unfold breaks a line that is too wide with its indentation: first into its parts, then inside the brackets of a part.
+// The indentation is at most half of the width.
 func unfold(line string, indent, width int) []string {
 	margin := strings.Repeat(" ", indent)
 	if indent+Columns(line) <= width {
@@ -68,7 +68,7 @@ func unfold(line string, indent, width int) []string {
 	return append(lines, unfold(line[end:], indent, width)...)
 }
 
-// outerBrackets returns the places of the first bracket of a line and of the bracket that closes it, or 0 for both.
+// outerBrackets returns the offsets of the first bracket of a line and of its closing bracket, or 0 for both.
 func outerBrackets(line string) (open, end int) {
 	depth, at := 0, 0
 	for _, token := range exampleTokens(line) {
@@ -84,12 +84,12 @@ func outerBrackets(line string) (open, end int) {
 	return 0, 0
 }
 
-// partsOf splits a line outside of brackets: after its commas if it has any, otherwise before each name, that is a word
-// before a colon or a bracket.
+// partsOf splits a line outside of brackets: after its commas if it has any, and otherwise before each name, which is a
+// word before a colon or a bracket.
 func partsOf(line string) (parts []string) {
 	list := exampleTokens(line)
-	depth, start, at, last := 0, 0, 0, 0 // last is the place of the word before
-	hasCommas, isAfter := false, false   // isAfter: the word before is a name
+	depth, start, at, last := 0, 0, 0, 0 // last is the offset of the previous word
+	hasCommas, isAfter := false, false   // isAfter: the previous word is a name
 	cut := func(at int) {
 		if part := strings.TrimSpace(line[start:at]); part != "" {
 			parts = append(parts, part)
@@ -130,7 +130,7 @@ func partsOf(line string) (parts []string) {
 	return parts
 }
 
-// depthOf returns the change of depth in brackets by a token.
+// depthOf returns the change of bracket depth caused by a token.
 func depthOf(token string) int {
 	switch token {
 	case "{", "[":
@@ -141,7 +141,7 @@ func depthOf(token string) int {
 	return 0
 }
 
-// exampleTokens splits a text into words, strings in quotes, blanks and single characters.
+// exampleTokens splits a text into words, quoted strings, whitespace and single characters.
 func exampleTokens(text string) (list []string) {
 	for at := 0; at < len(text); {
 		end := at + 1
@@ -168,13 +168,13 @@ func exampleTokens(text string) (list []string) {
 	return list
 }
 
-// isExampleWord reports whether a character belongs to names, numbers and paths.
+// isExampleWord reports whether a character can be part of names, numbers and paths.
 func isExampleWord(c byte) bool {
 	return c >= 0x80 || lexer.IsWord(c) || strings.IndexByte("+-./", c) >= 0
 }
 
-// differing reports for each token of a that is not blank whether it is missing from the longest common subsequence of
-// a and b.
+// differing reports for each token of a, except whitespace, whether it is missing from the longest common subsequence
+// of a and b.
 func differing(a, b []string) []bool {
 	isBlank := func(token string) bool { return strings.TrimSpace(token) == "" }
 	a, b = slices.DeleteFunc(a, isBlank), slices.DeleteFunc(b, isBlank)

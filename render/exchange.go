@@ -6,19 +6,19 @@ import (
 	"layoutcalc/layout/tvlayout"
 )
 
-// An Exchange is what changes hands between two ownerships of a tile.
+// An Exchange is the elements that move between holders in two ownerships of a tile.
 type Exchange struct {
 	From, To *tvlayout.Ownership
 	tvlayout.Exchange
 }
 
-// A way is how values come to their new holders: the word for programs, and sentences.
+// A way is how values reach their new holders: the word for programs, and sentences.
 type way struct {
 	word, from, verdict string
 	count               int64
 }
 
-// ways are the ways of the values, the shortest first.
+// ways lists the ways of the values, the shortest first.
 func (x Exchange) ways() []way {
 	return []way{
 		{"register", "their own register", "nothing moves", x.Register},
@@ -30,7 +30,7 @@ func (x Exchange) ways() []way {
 	}
 }
 
-// worst returns the longest way that values go.
+// worst returns the longest way of any value.
 func (x Exchange) worst() (worst way) {
 	for _, w := range x.ways() {
 		if w.count > 0 {
@@ -78,8 +78,8 @@ func (x Exchange) page(p *Printer) {
 	}
 }
 
-// Holding writes whether two ownerships of a tile have the same holders, or else those of the first element that
-// differs.
+// Holding writes whether two ownerships of a tile have the same holders, and otherwise the holders of the first element
+// that differs.
 func (p *Printer) Holding(a, b *tvlayout.Ownership, first []int64) error {
 	return p.Print(comparedHolding{holding{o: a, index: first}, holding{o: b, index: first}})
 }

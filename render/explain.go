@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// A Topic is a subject of explain: a notation, a type.
+// A Topic is a subject of explain, such as a notation or a type.
 type Topic struct {
 	Kind, Name string
 	Title      string // one line about it
@@ -22,7 +22,7 @@ type Part struct {
 	Text string // one line or several
 	Code bool   // a text to copy
 
-	Value any // in JSON, in place of the text; nil for the text
+	Value any // in JSON, instead of the text; nil for the text
 }
 
 // MatrixKind is the kind of a topic that is a matrix descriptor.
@@ -31,7 +31,7 @@ const MatrixKind = "matrix-descriptor"
 // InstructionKind is the kind of a topic that is an instruction descriptor.
 const InstructionKind = "instruction-descriptor"
 
-// The parts of a rule with examples: a file that breaks it, and the file mended.
+// The parts of a rule with examples: a file that breaks it, and the fixed file.
 const (
 	Fails  = "fails"
 	Passes = "passes"
@@ -95,7 +95,7 @@ func (a Topic) part(name string) string {
 	return ""
 }
 
-// Topics are a line each.
+// Topics are printed one per line.
 type Topics []Topic
 
 func (a Topics) plain(p *Printer) {
@@ -133,7 +133,7 @@ type TopicGroup struct {
 	Topics      Topics
 }
 
-// TopicGroups are a line each for people. For programs they are their topics.
+// TopicGroups are printed one per line for people. For programs, they are their topics.
 type TopicGroups []TopicGroup
 
 // Topics returns the topics of all groups.
@@ -158,7 +158,7 @@ func (a TopicGroups) tree() Object {
 	return Document("explain", Field{"topics", list})
 }
 
-// page writes a line for each group, or the topics of the only one.
+// page writes a line for each group. If there is only one, it writes its topics.
 func (a TopicGroups) page(p *Printer) {
 	if len(a) == 1 {
 		a[0].Topics.page(p)
@@ -176,8 +176,8 @@ func (a TopicGroups) page(p *Printer) {
 // A Build has the facts about a build of the program.
 type Build struct {
 	Version  string
-	Commit   string // empty when unknown
-	Date     string // of the commit, as in RFC 3339; empty when unknown
+	Commit   string // empty if unknown
+	Date     string // of the commit, as in RFC 3339; empty if unknown
 	Modified bool   // the files differed from the commit
 	Go       string
 	Platform string
@@ -227,7 +227,8 @@ func DType(d layout.DType) string {
 	return words
 }
 
-// Axes yields the names of axes for flags, and their sizes in words. Axes without names take DirectML's for their rank.
+// Axes yields the names of axes for flags, and their sizes in words. Axes without names have DirectML's names for their
+// rank.
 func Axes(t layout.Tensor) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		l := t.Layout()

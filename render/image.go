@@ -2,7 +2,7 @@ package render
 
 import "layoutcalc/layout/shape"
 
-// An Image is the planes of an image: where each is, and the bytes of all.
+// An Image is the planes of an image, with the location of each, and the bytes of all.
 type Image struct{ *shape.Image }
 
 func (a Image) plain(p *Printer) { p.w.Line(text(a.Bytes)) }
@@ -25,7 +25,7 @@ func (a Image) tree() Object {
 		Field{"bytes", a.Bytes}, Field{"planes", planes})
 }
 
-// records returns a row for each plane, and one for all where there are several.
+// records returns a row for each plane, and one for all if there are several.
 func (a Image) records(_ *Printer) grid {
 	g := grid{header: []string{"plane", "offset", "width", "rows", "pitch", "bytes"}, left: []int{0}}
 	for _, p := range a.Planes {

@@ -2,7 +2,7 @@ package render
 
 import "layoutcalc/layout"
 
-// Inferred is the swizzles that make the offsets of another layout of those of a tensor.
+// Inferred is the swizzles that turn the offsets of a tensor into the offsets of another layout.
 type Inferred struct {
 	Tensor layout.Tensor
 	List   []layout.Swizzle

@@ -14,17 +14,17 @@ import (
 	"layoutcalc/layout"
 )
 
-// JSON writes a document: a line for each of its fields and for each field of the objects in it. Deeper values share
-// the line of their field.
+// JSON writes a document, with one line for each of its fields and for each field of the objects in it. Deeper values
+// are on the line of their field.
 func (w *Writer) JSON(o Object) {
 	w.object(o, "\n")
 	w.Line()
 }
 
-// Object writes an object of JSON on one line.
+// Object writes a JSON object on one line.
 func (w *Writer) Object(o Object) { w.object(o, "") }
 
-// object writes an object with a line break before each field, or on one line if that is empty.
+// object writes an object with a line break before each field, or on one line if lineBreak is empty.
 func (w *Writer) object(o Object, lineBreak string) {
 	inner := lineBreak
 	if lineBreak != "" {
@@ -47,7 +47,7 @@ func (w *Writer) object(o Object, lineBreak string) {
 	w.Text(lineBreak, "}")
 }
 
-// jsonValue writes a value. Objects down to the second level have lines for their fields.
+// jsonValue writes a value. Objects down to the second level have one line for each field.
 func (w *Writer) jsonValue(value any, lineBreak string) {
 	switch v := value.(type) {
 	case nil:
@@ -86,7 +86,7 @@ func (w *Writer) jsonValue(value any, lineBreak string) {
 	}
 }
 
-// float writes a number of so many bits. Those that JSON does not have are null.
+// float writes a number with the precision of the given bits. Values that JSON does not have become null.
 func (w *Writer) float(v float64, bits int) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		w.Text("null")
@@ -107,7 +107,7 @@ func writeList[T any](w *Writer, list []T, write func(T)) {
 	w.Text("]")
 }
 
-// jsonList writes a list, up to the first failed write. On the first level each object has a line.
+// jsonList writes a list, up to the first failed write. On the first level, there is one line for each object.
 func (w *Writer) jsonList(list iter.Seq[any], lineBreak string) {
 	separator, end := "[", "[]"
 	for item := range list {
@@ -142,11 +142,11 @@ func items(value any) iter.Seq[any] {
 	}
 }
 
-// JSONText writes a text as a string of JSON.
+// JSONText writes a text as a JSON string.
 func (w *Writer) JSONText(text string) { w.Write(AppendJSON(w.AvailableBuffer(), text)) }
 
-// AppendJSON appends a text as a string of JSON. It also escapes characters that could be a command to a terminal or a
-// CI runner; bytes that are not UTF-8 become U+FFFD.
+// AppendJSON appends a text as a JSON string. It also escapes characters that could be a command to a terminal or a CI
+// runner. Bytes that are not UTF-8 become U+FFFD.
 func AppendJSON(b []byte, text string) []byte {
 	b = append(b, '"')
 	for i, r := range text {
@@ -170,7 +170,7 @@ func AppendJSON(b []byte, text string) []byte {
 	return append(b, '"')
 }
 
-// bare writes a value for a script: a list with commas between its items, a string without quotes, other values as
+// bare writes a value for a script: a list with commas between its items, a string without quotes, and other values as
 // JSON.
 func (w *Writer) bare(value any) {
 	switch v := value.(type) {
@@ -221,8 +221,8 @@ func (o Object) get(name string) (any, bool) {
 	return nil, false
 }
 
-// raised returns the document with the sizes and the strides of its one tensor at the top too, unless it has sizes
-// there: elements in blocks have no strides.
+// raised returns the document with the sizes and the strides of its only tensor also as fields of the document, unless
+// it has sizes there, because elements in blocks have no strides.
 func (o Object) raised() Object {
 	at := slices.IndexFunc(o, func(f Field) bool { return f[0] == "tensor" })
 	if _, ok := o.get("sizes"); ok || at < 0 {
@@ -237,8 +237,8 @@ func (o Object) raised() Object {
 	return slices.Concat(o[:at], Object{{"sizes", sizes}, {"strides", strides}, {"tensor", tensor}}, o[at+1:])
 }
 
-// find follows a path of names and positions, as in tensor.sizes, results.0.offset or strides[0]. It starts at the top,
-// or inside the field tensor.
+// find follows a path of names and indices, as in tensor.sizes, results.0.offset or strides[0]. It starts at the
+// document, or inside the field tensor.
 func (o Object) find(path string) (any, bool) {
 	path = strings.ReplaceAll(strings.ReplaceAll(path, "[", "."), "]", "")
 	if v, ok := follow(o, path); ok {
@@ -260,7 +260,7 @@ func follow(v any, path string) (any, bool) {
 	return v, true
 }
 
-// step goes from an object to a field or from a list to an item.
+// step goes from an object to a field, or from a list to an item.
 func step(v any, part string) (any, bool) {
 	if o, ok := v.(Object); ok {
 		return o.get(part)

@@ -10,13 +10,13 @@ import (
 	"layoutcalc/layout/descriptor"
 )
 
-// A listing is the tensors of a file: each, and what they take together by their types.
+// A listing is the tensors of a file, with the bytes of each, and the totals by type.
 type listing struct {
 	*descriptor.Listing
-	most int // the rows that people see, the first and the last ones; 0 is all
+	most int // the maximum number of rows in tables, the first and the last ones; 0 for all
 }
 
-// Listing writes the tensors of a file. People see so many rows at most, or all of them if most is 0.
+// Listing writes the tensors of a file. Tables have at most the given number of rows, or all if most is 0.
 func (p *Printer) Listing(l *descriptor.Listing, most int) error {
 	if a := (listing{l, most}); p.options.Format != CSV || p.options.Get != "" {
 		return p.Print(a)
@@ -49,14 +49,14 @@ func (a listing) tree() Object {
 	return append(append(Document("size"), sumTree(a.Sums.All)...), Field{"types", types}, Field{"list", rows})
 }
 
-// sumTree returns the fields of a sum. Bytes that are not known of all tensors are null.
+// sumTree returns the fields of a sum. The bytes are null if they are unknown for some tensor.
 func sumTree(s layout.Sum) Object {
 	return Object{
 		{"tensors", s.Tensors}, {"elements", s.Elements}, {"bytes", orNull(s.Bytes, s.Unknown == 0)},
 	}
 }
 
-// appendRow appends the fields of a tensor. Open sizes, and what is not known, are null.
+// appendRow appends the fields of a tensor. Open sizes and unknown values are null.
 func appendRow(o Object, r *descriptor.Row) Object {
 	isPlaced := r.Data.From < r.Data.To
 	return append(o, Field{"name", r.Name}, Field{"type", r.Type}, Field{"sizes", openSizes(r)},
@@ -66,7 +66,7 @@ func appendRow(o Object, r *descriptor.Row) Object {
 		Field{"role", orNull(roles[r.Role], r.Role != descriptor.UnknownRole)})
 }
 
-// rowStrides returns the strides of a tensor, null if one number for each axis does not say them.
+// rowStrides returns the strides of a tensor, or null if it does not have one stride for each axis.
 func rowStrides(r *descriptor.Row) any {
 	if r.Layout.Rank() > 0 {
 		strides, ok := r.Layout.Strides()
@@ -79,7 +79,7 @@ func rowStrides(r *descriptor.Row) any {
 // roles are the words for roles.
 var roles = [...]string{descriptor.UnknownRole: "", descriptor.Input: "input", descriptor.Output: "output"}
 
-// openSizes returns the sizes: the name of an open one, or null if it has none.
+// openSizes returns the sizes. An open size is its name, or null if it has none.
 func openSizes(r *descriptor.Row) any {
 	if r.Open == nil {
 		return r.Sizes
@@ -100,7 +100,7 @@ func openSizes(r *descriptor.Row) any {
 // columns are the titles of a listing.
 var columns = [...]string{"name", "type", "sizes", "layout", "bytes", "start", "file", "role"}
 
-// cellsOf returns the cells of a tensor, whose numbers are written by a function.
+// cellsOf returns the cells of a tensor. The function number formats numbers.
 func cellsOf(r *descriptor.Row, number func(int64) string) (cells [len(columns)]string) {
 	cells = [...]string{r.Name, r.Type, layout.JoinInts(r.Sizes, "x"), "", "", "", r.File, roles[r.Role]}
 	if r.Open != nil {
@@ -110,7 +110,7 @@ func cellsOf(r *descriptor.Row, number func(int64) string) (cells [len(columns)]
 				list[i] = cmp.Or(r.Open[i], "?")
 			}
 		}
-		cells[2] = strings.Join(list, ",") // a name may have an x
+		cells[2] = strings.Join(list, ",") // a name may contain an x
 	}
 	if r.Bytes >= 0 {
 		cells[4] = number(r.Bytes)
@@ -124,7 +124,8 @@ func cellsOf(r *descriptor.Row, number func(int64) string) (cells [len(columns)]
 	return cells
 }
 
-// tabled is how many rows are a table; more are a text with the same columns, which takes less time and memory.
+// tabled is the maximum number of rows of a table. More rows are written as text with the same columns, which needs
+// less time and memory.
 const tabled = 500
 
 func (a listing) page(p *Printer) {
@@ -144,14 +145,14 @@ func (a listing) page(p *Printer) {
 	}
 }
 
-// answer says in one sentence what the tensors take.
+// answer states in one sentence how many bytes the tensors need.
 func (a listing) answer(p *Printer) string {
 	words := p.inBytes(a.Sums.All.Bytes, "") + " in " + Counted(a.Sums.All.Tensors, "tensor") + ", " +
 		Counted(a.Sums.All.Elements, "element")
 	if a.Sums.All.Tensors == int64(a.Len) {
 		return words
 	}
-	var count [len(roles)]int64 // of those without elements
+	var count [len(roles)]int64 // of tensors without elements
 	for row := range a.Rows {
 		if row.Bytes < 0 {
 			count[row.Role]++
@@ -165,7 +166,8 @@ func (a listing) answer(p *Printer) string {
 	return words
 }
 
-// shown returns the rows that people see: the first and the last ones of many, and between them how many there are.
+// shown returns the rows that people see: if there are many, the first and the last ones, and between them the number
+// of the others.
 func (a listing) shown() grid {
 	g := grid{header: columns[:], left: []int{0, 1, 2, 3, 6, 7}, least: len("model.layers.0")}
 	first, last := a.Len, 0
@@ -196,7 +198,7 @@ func (a listing) shown() grid {
 	return g
 }
 
-// isEmpty reports whether a column has no text.
+// isEmpty reports whether a column is empty.
 func isEmpty(g grid, column int) bool {
 	for _, row := range g.rows {
 		if row[column] != "" {
@@ -206,7 +208,7 @@ func isEmpty(g grid, column int) bool {
 	return true
 }
 
-// lines writes all rows in columns, as a table does.
+// lines writes all rows in columns, like a table.
 func (a listing) lines(p *Printer) {
 	width := a.widths(p)
 	p.columns(columns, width)
@@ -224,7 +226,7 @@ func (p *Printer) cells(r *descriptor.Row, number func(int64) string) [len(colum
 	return cells
 }
 
-// widths returns the width of each column, 0 for those without a text.
+// widths returns the width of each column, or 0 for empty columns.
 func (a listing) widths(p *Printer) (width [len(columns)]int) {
 	bytes, start := int64(-1), int64(-1)
 	noNumber := func(int64) string { return "" }
@@ -250,7 +252,7 @@ func (a listing) widths(p *Printer) (width [len(columns)]int) {
 	return width
 }
 
-// columns writes a row of a listing in columns of some widths. Those of width 0 are left out.
+// columns writes a row of a listing in columns with the given widths. It skips columns of width 0.
 func (p *Printer) columns(cells [len(columns)]string, width [len(columns)]int) {
 	last := len(cells) - 1
 	for last > 0 && cells[last] == "" {
@@ -280,7 +282,7 @@ func (p *Printer) columns(cells [len(columns)]string, width [len(columns)]int) {
 // isNumber reports whether a column has numbers.
 func isNumber(column int) bool { return columns[column] == "bytes" || columns[column] == "start" }
 
-// byType returns what the tensors of each type take, and all.
+// byType returns a grid with the totals of the tensors of each type, and of all.
 func (a listing) byType() grid {
 	g := grid{header: []string{"type", "tensors", "elements", "bytes"}, left: []int{0}}
 	for _, sum := range append(a.Sums.Types(), a.Sums.All) {

@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/access"
 )
 
-// Loops is what loops over a tensor read.
+// Loops is the reads of loops over a tensor.
 type Loops struct {
 	Tensor layout.Tensor
 	Loops  []access.Loop
@@ -20,7 +20,7 @@ func (a Loops) counts(i int) []int64 {
 	return []int64{r.Reads, r.Lines, r.Changes, r.Misses}
 }
 
-// names returns the axes of a loop, as --loops has them.
+// names returns the axes of a loop, as written in --loops.
 func (a Loops) names(i int) string {
 	return strings.Join(someNames(a.Tensor.Layout(), a.Loops[i].Axes), ",")
 }

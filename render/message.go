@@ -11,21 +11,21 @@ import (
 
 // A Message is a message on standard error:
 //
-//	layoutcalc: what is wrong
-//	  the text at fault
+//	layoutcalc: the problem
+//	  the input with the problem
 //	      ^
 //	hint: what to type
 type Message struct {
 	Text string
-	Err  error  // a SyntaxError has the place
+	Err  error  // a SyntaxError has the position
 	Hint string // what to type; may be empty
-	Note bool   // it is no error
+	Note bool   // it is not an error
 }
 
-// Quote is Clean for a message: it cuts a text to fit into a line.
+// Quote is like Clean, but also shortens a text to fit in a line of a message.
 func Quote(text string) string { return cut(Clean(firstRunes(text, window)), window, false) }
 
-// QuotePath is Quote for the path of a source; "-" is standard input.
+// QuotePath is like Quote, for the path of a source; "-" is standard input.
 func QuotePath(path string) string {
 	if path == "-" {
 		return "standard input"
@@ -33,10 +33,10 @@ func QuotePath(path string) string {
 	return Quote(path)
 }
 
-// window is the most columns of a text at fault.
+// window is the maximum number of columns of an input in a message.
 const window = 64
 
-// Print writes the message. For a terminal, whose width is not 0, it wraps lines other than command lines to type. It
+// Print writes the message. For a terminal, width is not 0, and it wraps lines, except command lines to type. It
 // ignores write errors.
 func (m Message) Print(w io.Writer, p *Palette, width int) {
 	var b strings.Builder
@@ -69,7 +69,7 @@ func (m Message) Print(w io.Writer, p *Palette, width int) {
 	io.WriteString(w, b.String())
 }
 
-// hintLines returns the lines of a hint: several where it is command lines, none where it is empty.
+// hintLines returns the lines of a hint. A hint may be several command lines, or empty.
 func hintLines(hint string) []string {
 	switch {
 	case hint == "":
@@ -83,7 +83,7 @@ func hintLines(hint string) []string {
 // isCommandLine reports whether a hint is command lines to type.
 func isCommandLine(hint string) bool { return strings.HasPrefix(hint, "layoutcalc ") }
 
-// place returns the text at fault and the place in it.
+// place returns the input with the error and the offset in it.
 func (m Message) place() (input string, offset int) {
 	var syntax *layout.SyntaxError
 	if errors.As(m.Err, &syntax) {
@@ -92,7 +92,7 @@ func (m Message) place() (input string, offset int) {
 	return "", 0
 }
 
-// Tree returns the message for programs, with its file and line: empty and 0 for none.
+// Tree returns the message for programs, with its file and line, which may be empty and 0.
 func (m Message) Tree(path string, line int, notes []string) Object {
 	input, offset := m.place()
 	return Object{{"schemaVersion", int64(1)}, {"error", Object{
@@ -106,7 +106,7 @@ func (m Message) Tree(path string, line int, notes []string) Object {
 	}}}
 }
 
-// Excerpt returns the clean text around an offset, cut to width columns, and the column of the offset, from 0.
+// Excerpt returns the cleaned text around an offset, cut to width columns, and the column of the offset, starting at 0.
 func Excerpt(text string, offset, width int) (shown string, column int) {
 	text, offset = around(text, offset, utf8.UTFMax*(width+2))
 	before := Clean(text[:offset])
@@ -120,8 +120,8 @@ func Excerpt(text string, offset, width int) (shown string, column int) {
 	return before + after, Columns(before)
 }
 
-// around returns the part of a text from n bytes before an offset to n bytes after it, or a few less where a rune would
-// be cut, and the offset in it.
+// around returns the part of a text from n bytes before an offset to n bytes after it, or a few less to keep runes
+// complete, and the offset in it.
 func around(text string, offset, n int) (part string, at int) {
 	from, to := max(offset-n, 0), min(offset+n, len(text))
 	for range utf8.UTFMax - 1 {
@@ -135,19 +135,19 @@ func around(text string, offset, n int) (part string, at int) {
 	return text[from:to], offset - from
 }
 
-// firstRunes returns the first n runes of a text and one more, which shows cut that the text is longer.
+// firstRunes returns the first n runes of a text and one more, which tells cut that the text is longer.
 func firstRunes(text string, n int) string {
 	runes := []rune(text)
 	return string(runes[:min(len(runes), n+1)])
 }
 
-// lastRunes is firstRunes for the end of a text.
+// lastRunes is like firstRunes, but for the end of a text.
 func lastRunes(text string, n int) string {
 	runes := []rune(text)
 	return string(runes[max(len(runes)-n-1, 0):])
 }
 
-// cut shortens a text to n columns at its front or its end, with a mark there.
+// cut shortens a text to n columns at its start or its end, with a mark there.
 func cut(text string, n int, front bool) string {
 	if Columns(text) <= n {
 		return text

@@ -63,7 +63,7 @@ func (m Metadata) page(p *Printer) {
 	p.table(g)
 }
 
-// valueText returns a value of metadata as a text: of an array the first items.
+// valueText returns a metadata value as text. For an array, it returns the first items.
 func valueText(value any) string {
 	items, ok := value.([]any)
 	if !ok {

@@ -10,16 +10,16 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// A need is the storage that consumers of a tensor ask for.
+// A need is the storage that consumers of a tensor require.
 type need struct {
-	systems         []string // that allocate so much
-	extent          string   // which part of the storage it is, if no system allocates it
+	systems         []string // that allocate this number of bytes
+	extent          string   // the part of the storage, if no system allocates it
 	elements, bytes int64
 }
 
-// needsOf returns the storage that a tensor asks for, at least one need. The first is what to allocate: for the system
-// of the tensor, or the most that any system asks for if it has none. Systems that agree are together. The largest and
-// the smallest storage are there too if no system allocates them. f are the facts of the layout.
+// needsOf returns the storage that a tensor requires, with at least one need. The first is what to allocate: for the
+// system of the tensor or, if it has none, the most that any system requires. Systems that agree are combined. The
+// largest and the smallest storage are included even if no system allocates them. f are the facts of the layout.
 func needsOf(t layout.Tensor, f analysis.Facts) (list []need) {
 	own := t.System()
 	for _, a := range notation.Allocations(t) {
@@ -29,7 +29,7 @@ func needsOf(t layout.Tensor, f analysis.Facts) (list []need) {
 			list = append(list, need{nil, extentOf(t, f), a.Elements, a.Bytes})
 		case i < 0:
 			list = append(list, need{[]string{a.System.Title()}, "", a.Elements, a.Bytes})
-		case i > 0 || own == layout.Others: // what agrees with the system of the tensor says nothing new
+		case i > 0 || own == layout.Others: // systems that agree with the tensor's own are redundant
 			list[i].systems = append(list[i].systems, a.System.Title())
 		}
 	}
@@ -47,10 +47,10 @@ func needsOf(t layout.Tensor, f analysis.Facts) (list []need) {
 	return list
 }
 
-// toLast names the storage without padding behind the last element.
+// toLast names the storage without padding after the last element.
 const toLast = "up to the last element"
 
-// extentOf names all of the storage of a tensor.
+// extentOf names the whole storage of a tensor.
 func extentOf(t layout.Tensor, f analysis.Facts) string {
 	switch {
 	case f.Elements == 0:
@@ -64,7 +64,7 @@ func extentOf(t layout.Tensor, f analysis.Facts) string {
 // who names the consumers: DirectML, oneDNN.
 func (n need) who() string { return strings.Join(n.systems, ", ") + n.extent }
 
-// sentence says for whom the bytes of a need are: 210 for oneDNN and PyTorch.
+// sentence states for whom the bytes of a need are: 210 for oneDNN and PyTorch.
 func (n need) sentence(palette *Palette, noun string) string {
 	words := palette.Title(Group(n.bytes)) + noun
 	last := len(n.systems) - 1
@@ -79,7 +79,7 @@ func (n need) sentence(palette *Palette, noun string) string {
 	return words
 }
 
-// product says how the bytes of a need come about: 105 x 2, rounded up to 4.
+// product describes the calculation of a need's bytes: 105 x 2, rounded up to 4.
 func (n need) product(t layout.Tensor, f analysis.Facts) string {
 	size := text(t.DType().Bits() / 8)
 	if bits := t.DType().Bits(); bits%8 != 0 {
@@ -90,7 +90,7 @@ func (n need) product(t layout.Tensor, f analysis.Facts) string {
 	case n.bytes == exact:
 	case n.bytes == (exact+3)&^3:
 		parts = append(parts, "rounded up to 4")
-	default: // each element in bytes of its own
+	default: // each element in whole bytes
 		parts[0] = Counted(n.elements, "element")
 	}
 	if about := inUnits(n.bytes); about != "" {
@@ -102,7 +102,7 @@ func (n need) product(t layout.Tensor, f analysis.Facts) string {
 	return strings.Join(parts, ", ")
 }
 
-// unusedWord names what a tensor leaves of its storage. A view leaves elements of another tensor.
+// unusedWord names the unused part of a tensor's storage. For a view, it is elements of another tensor.
 func unusedWord(t layout.Tensor, f analysis.Facts) string {
 	if t.Viewed() || f.Low != 0 {
 		return "not used"
@@ -118,7 +118,7 @@ func (n need) percent(f analysis.Facts) (percent float64, ok bool) {
 	return 100 - float64(f.Distinct)*100/float64(n.elements), f.DistinctKnown
 }
 
-// percentNumber returns the percentage as a number with three significant digits, empty if it is unknown.
+// percentNumber returns the percentage as a number with three significant digits, or an empty string if it is unknown.
 func (n need) percentNumber(f analysis.Facts) string {
 	percent, ok := n.percent(f)
 	if !ok {
@@ -127,7 +127,7 @@ func (n need) percentNumber(f analysis.Facts) string {
 	return strconv.FormatFloat(percent, 'g', 3, 64)
 }
 
-// padding returns the percentage in words, empty if it is 0 or unknown.
+// padding returns the percentage in words, or an empty string if it is 0 or unknown.
 func (n need) padding(f analysis.Facts) string {
 	percent, ok := n.percent(f)
 	if !ok || percent == 0 {

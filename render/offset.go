@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/analysis"
 )
 
-// maxListed is the most indices listed for an offset.
+// maxListed is the maximum number of indices listed for an offset.
 const maxListed = 1024
 
 // Offsets writes the offset of each index, up to the first error.
@@ -65,7 +65,7 @@ func (r *offsetResult) tree() Object {
 	return append(o, byteFields(r.t, r.offset())...)
 }
 
-// byteFields returns the first byte of an element, and the bit in it for types smaller than a byte.
+// byteFields returns the first byte of an element and, for types smaller than a byte, the bit in it.
 func byteFields(t layout.Tensor, offset int64) Object {
 	bytes, bits := t.BitOffset(offset)
 	_, beyond := layout.Mul(offset, t.DType().Bits()/8)
@@ -88,8 +88,8 @@ func intTexts(list []int64) []string {
 	return texts
 }
 
-// page writes the dot product of index and strides: {1, 0, 1} · {6, 3, 1} = 1×6 + 0×3 + 1×1 = 7, and what a swizzle
-// makes of it.
+// page writes the dot product of index and strides: {1, 0, 1} · {6, 3, 1} = 1×6 + 0×3 + 1×1 = 7, and the result of a
+// swizzle.
 func (r *offsetResult) page(p *Printer) {
 	l := r.t.Layout()
 	line := "{" + strings.Join(p.axisTexts(r.index), ", ") + "}"
@@ -134,7 +134,7 @@ func (p *Printer) axisTexts(list []int64) []string {
 	return texts
 }
 
-// digitsOf splits an index of an axis into its digits.
+// digitsOf returns the digits of an index along an axis.
 func digitsOf(a layout.Axis, index int64) []int64 {
 	digits := make([]int64, a.Digits())
 	for k := a.Digits() - 1; k > 0; k-- {
@@ -213,7 +213,8 @@ func (r *lookupResult) page(p *Printer) {
 	p.w.Line(wrap(line, p.options.Width))
 }
 
-// inBlock says which block an index is in, and where in that, by the axes in blocks; it is empty where there are none.
+// inBlock describes the block of an index, and the position in it, for the axes in blocks. It returns an empty string
+// if there are none.
 func inBlock(l layout.Layout, index []int64) string {
 	var block, place []string
 	for i, n := range index {
@@ -249,7 +250,7 @@ func (r *lookupResult) several(p *Printer) string {
 	return words
 }
 
-// unoccupied returns the mark of an offset without an element, or of one that may have none.
+// unoccupied returns the mark for an offset without an element, or an offset that may have none.
 func unoccupied(none analysis.Verdict) string {
 	if none == analysis.Unknown {
 		return "?"
@@ -300,9 +301,9 @@ func (p *Printer) Elements(t layout.Tensor) error {
 	})
 }
 
-// elementsCSV writes the same rows as Offsets for a tensor with axes and elements, many times faster: it formats the
-// numbers of an index before the last once for each run along the innermost digit. In a run the other numbers grow by
-// the same step. Rows are gathered in a buffer.
+// elementsCSV writes the same rows as Offsets for a tensor with axes and elements, many times faster. It formats the
+// leading numbers of an index only once for each run along the innermost digit. In a run, the other numbers grow by a
+// constant step. It collects rows in a buffer.
 func (p *Printer) elementsCSV(t layout.Tensor) error {
 	l := t.Layout()
 	rank, bytes := l.Rank(), t.DType().Bits()/8
@@ -346,25 +347,25 @@ func (p *Printer) elementsCSV(t layout.Tensor) error {
 // csvRows writes rows of elements.
 type csvRows struct {
 	w       *Writer
-	buf     []byte // whole rows to write
+	buf     []byte // complete rows to write
 	row     []byte
 	tensor  layout.Tensor
-	before  []byte    // the numbers of an index before the last
+	before  []byte    // the numbers of an index before the last one
 	columns [3]column // the last number of an index, the offset, and the offset in bytes if that is whole
 }
 
-// fullRows is how many bytes of rows are gathered before a write.
+// fullRows is the number of bytes of rows that are collected before a write.
 const fullRows = 32 << 10
 
 // write writes the next n rows, and reports success.
 func (r *csvRows) write(n int64) bool {
 	for n > 0 {
-		row, same := append(r.row[:0], r.before...), n // same: rows that differ in the last digits alone
+		row, same := append(r.row[:0], r.before...), n // same: rows that only differ in the last digits
 		for i := range r.columns {
 			row, same = r.columns[i].place(row, same)
 			row = append(row, ",,\n"[i])
 		}
-		row = append(row, "12345678"...) // columns read and write eight bytes, also beyond the row
+		row = append(row, "12345678"...) // columns read and write eight bytes, even beyond the row
 		for i := range r.columns {
 			r.columns[i].begin(row)
 		}
@@ -384,7 +385,7 @@ func (r *csvRows) write(n int64) bool {
 	return true
 }
 
-// fill writes rows like the given one, and eight bytes after them.
+// fill writes copies of a row, and eight bytes after them.
 func (r *csvRows) fill(buf, row []byte) {
 	a, b, c := r.columns[0], r.columns[1], r.columns[2]
 	for ; len(buf) > 8; buf = buf[len(row):] {
@@ -395,7 +396,7 @@ func (r *csvRows) fill(buf, row []byte) {
 	}
 }
 
-// writeEach is write for steps of more than eight digits, and for elements that may start inside a byte.
+// writeEach is like write, but for steps of more than eight digits, and for elements that may start inside a byte.
 func (r *csvRows) writeEach(n int64) bool {
 	whole := r.tensor.DType().Bits()%8 == 0
 	for ; n > 0; n-- {
@@ -431,7 +432,8 @@ func (r *csvRows) flush() bool {
 // ofTensor returns the start of a document about a tensor.
 func ofTensor(t layout.Tensor) Object { return Document("offset", Field{"tensor", later(t)}) }
 
-// stream writes results in the format of the options, up to the first error. Head is what a document has before them.
+// stream writes results in the format of the options, up to the first error. Head is the part of a document before
+// them.
 func (p *Printer) stream(head Object, header []string, results iter.Seq2[Answer, error]) error {
 	if p.options.Get != "" || p.options.Format == JSON {
 		return p.streamTree(head, results)
@@ -467,7 +469,7 @@ func (p *Printer) stream(head Object, header []string, results iter.Seq2[Answer,
 	return p.Flush()
 }
 
-// streamTree writes results as JSON, or the field in --get, and reads no more results than that takes. The document is
+// streamTree writes results as JSON, or the field in --get, and reads no more results than necessary. The document is
 // complete even after an error.
 func (p *Printer) streamTree(head Object, results iter.Seq2[Answer, error]) error {
 	var fault error

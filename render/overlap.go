@@ -12,7 +12,7 @@ type Overlap struct {
 	Shared   *analysis.Shared // nil unless they do
 }
 
-// overlapWords are the bare answers.
+// overlapWords are the plain answers.
 var overlapWords = [...]string{analysis.Unknown: "unknown", analysis.No: "disjoint", analysis.Yes: "overlap"}
 
 func (o Overlap) plain(p *Printer) { p.w.Line(overlapWords[o.Overlaps]) }
@@ -54,7 +54,8 @@ func (o Overlap) page(p *Printer) {
 	p.table(g)
 }
 
-// byteBounds returns the first and the last byte that elements of the tensor occupy, or empty strings if it has none.
+// byteBounds returns the first and the last byte that elements of the tensor occupy, or empty strings if it has no
+// elements.
 func byteBounds(t layout.Tensor) (first, last string) {
 	if t.Layout().Empty() {
 		return "", ""

@@ -7,17 +7,17 @@ import (
 	"layoutcalc/layout/descriptor"
 )
 
-// Pairs says which tensors of two files were added, removed or changed, and how.
+// Pairs states which tensors of two files were added, removed or changed, and how.
 type Pairs struct {
 	Names [2]string // of the files
 	Lists [2]*descriptor.Listing
 	All   []descriptor.RowPair
-	Most  int // the rows that people see at most; 0 is all
+	Most  int // the maximum number of rows in tables; 0 for all
 
-	Values []*ValuePair // of each of All; nil if they are not asked for, and a nil one has no elements to compare
+	Values []*ValuePair // one for each of All, nil if it has no elements to compare; nil if they are not requested
 }
 
-// rowParts are the words for the parts of rows, by the numbers of their bits.
+// rowParts are the words for the parts of rows, by the index of their bits.
 var rowParts = [...]string{"type", "sizes", "layout", "bytes", "role", "values"}
 
 // words returns the words for the parts in which the rows of a pair differ.
@@ -44,7 +44,7 @@ func (a Pairs) kind(i int) string {
 	return "changed"
 }
 
-// counts returns how many tensors there are of each kind.
+// counts returns the number of tensors of each kind.
 func (a Pairs) counts() map[string]int64 {
 	counts := map[string]int64{}
 	for i := range a.All {
@@ -101,7 +101,7 @@ func pairTree(r *descriptor.Row) any {
 	return appendRow(nil, r)
 }
 
-// records returns the tensors that are not the same. The two cells of a part are empty unless it differs.
+// records returns the tensors that differ. The two cells of a part are empty unless it differs.
 func (a Pairs) records(*Printer) grid {
 	g := grid{header: []string{"name", "change"}, left: []int{0, 1}}
 	parts := rowParts[:]
@@ -125,7 +125,7 @@ func (a Pairs) records(*Printer) grid {
 	return g
 }
 
-// part returns part k of a row of a pair, or "" if the other row has the same.
+// part returns part k of a row of a pair, or "" if the other row has the same part.
 func (a Pairs) part(i, side, k int) string {
 	pair := &a.All[i]
 	r := [...]*descriptor.Row{pair.A, pair.B}[side]
@@ -147,7 +147,7 @@ func (a Pairs) part(i, side, k int) string {
 	return layout.IndexText(a.Values[i].First.Index) + " is " + a.Values[i].side(side)
 }
 
-// layoutCell returns the strides of a row that has some.
+// layoutCell returns the strides of a row, if it has any.
 func layoutCell(r *descriptor.Row) string {
 	if r.Layout.Rank() == 0 {
 		return "row-major"
@@ -164,7 +164,7 @@ func (a Pairs) page(p *Printer) {
 	a.relayouts(p)
 }
 
-// relayouts says which tensors are the same in another layout.
+// relayouts names the tensors that are equal in another layout.
 func (a Pairs) relayouts(p *Printer) {
 	const most = 20
 	n := 0
@@ -202,7 +202,8 @@ func (a Pairs) answer(p *Printer) string {
 	return p.palette.Title("different") + ": " + strings.Join(words, ", ")
 }
 
-// shown returns the rows that people see: the first and the last ones of many, and between them how many there are.
+// shown returns the rows that people see: if there are many, the first and the last ones, and between them the number
+// of the others.
 func (a Pairs) shown(p *Printer) grid {
 	g := grid{header: []string{"tensor", "change", "A", "B"}, left: []int{0, 1, 2, 3}, least: len("model.layers.0")}
 	counts := a.counts()
@@ -234,8 +235,8 @@ func (a Pairs) shown(p *Printer) grid {
 	return g
 }
 
-// side returns what one file has of a tensor: what differs, or the type, the sizes and the bytes of a tensor that the
-// other file does not have.
+// side returns the cells for a tensor in one file: the parts that differ, or the type, the sizes and the bytes if the
+// other file does not have the tensor.
 func (a Pairs) side(i, side int) string {
 	pair := &a.All[i]
 	var words []string

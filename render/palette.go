@@ -10,17 +10,17 @@ import (
 // Colors is the number of colours of a terminal.
 type Colors uint8
 
-// None, the 16 colours that users can choose, or also the 240 that are the same everywhere.
+// None, the 16 colours that users can choose, or additionally the 240 that are the same everywhere.
 const (
 	NoColors Colors = iota
 	Colors16
 	Colors256
 )
 
-// A Palette gives texts their colours. A nil Palette leaves them plain.
+// A Palette colours text. A nil Palette leaves it plain.
 type Palette struct{ styles []string } // the parameters of the escape sequence of each style
 
-// The styles of texts. The styles of axes start at the last.
+// The styles of text. The styles of axes start at the last one.
 const (
 	faint = iota
 	title
@@ -29,8 +29,8 @@ const (
 	firstAxis
 )
 
-// All styles can be read on the backgrounds of the usual themes, dark and light. Themes choose the 16 colours, of which
-// few can be, and no grey: what is faint has the colour of texts, and axes after the third are underlined.
+// All styles are readable on the backgrounds of the usual themes, dark and light. Themes define the 16 colours, of
+// which few are readable, and none is grey: faint text has the normal colour, and axes after the third are underlined.
 var (
 	styles16 = [][]color.Attribute{
 		faint: {}, title: {color.Bold}, bad: {color.Bold, color.FgHiRed}, doubt: {color.Bold, color.FgHiMagenta},
@@ -44,7 +44,7 @@ var (
 	}
 )
 
-// NewPalette returns the palette for a number of colours, whatever the environment says.
+// NewPalette returns the palette for a number of colours, regardless of the environment.
 func NewPalette(colors Colors) *Palette {
 	if colors == NoColors {
 		return nil
@@ -65,7 +65,8 @@ func parameters(style []color.Attribute) string {
 	return strings.Join(list, ";")
 }
 
-// paint writes the escape sequences itself: package color ends that of one of 256 colours as if it blinked.
+// paint writes the escape sequences itself, because package color ends the sequence of one of 256 colours as if it
+// blinked.
 func (p *Palette) paint(style int, text string) string {
 	if p == nil || text == "" || p.styles[style] == "" {
 		return text
@@ -73,7 +74,7 @@ func (p *Palette) paint(style int, text string) string {
 	return "\x1b[" + p.styles[style] + "m" + text + "\x1b[0m"
 }
 
-// Axis gives the text the colour of axis i. There is none for an axis below 0.
+// Axis gives the text the colour of axis i. It has no colour if i is negative.
 func (p *Palette) Axis(i int, text string) string {
 	if p == nil || i < 0 {
 		return text
@@ -81,7 +82,7 @@ func (p *Palette) Axis(i int, text string) string {
 	return p.paint(firstAxis+i%(len(p.styles)-firstAxis), text)
 }
 
-// Faint fades a text that matters less.
+// Faint fades a less important text.
 func (p *Palette) Faint(text string) string { return p.paint(faint, text) }
 
 // Title marks a heading, and the answer in a table.

@@ -9,29 +9,29 @@ import (
 	"layoutcalc/layout/analysis"
 )
 
-// MaxCells is the most offsets, and the most elements, in a picture, unless more are asked for.
+// MaxCells is the maximum number of offsets and of elements in a picture, unless more are requested.
 const MaxCells = 1024
 
 // A Window is the part of a tensor's storage to show, with the texts of the elements.
 type Window struct {
-	From, To int64    // offsets, To not included
-	Whole    bool     // it is the whole storage: show the logical view too
+	From, To int64    // offsets; To is excluded
+	Whole    bool     // it is the whole storage: also show the logical view
 	Values   []string // of the elements, by ordinal; letters if nil
-	Stored   bool     // Values are by offset
+	Stored   bool     // Values are indexed by offset
 	Indices  bool     // show indices instead
-	All      bool     // show all offsets, however many
+	All      bool     // show all offsets, regardless of their number
 
-	Text  func(index []int64) string // the texts of the elements; nil for those above
-	Tint  func(index []int64) int    // the number of an element's colour; nil for that of its outermost index
-	Group func(index []int64) string // what elements that belong together have in common; nil for nothing
+	Text  func(index []int64) string // the texts of the elements; nil for the ones above
+	Tint  func(index []int64) int    // the index of an element's colour; nil for its outermost index
+	Group func(index []int64) string // the name of the group of an element; nil for no groups
 }
 
-// count returns how many offsets the window has.
+// count returns the number of offsets in the window.
 func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 
-// Picture writes the element at each offset, as DirectML's documents do: the logical view, then pairs of rows, offsets
-// and elements. Up to 26 elements are letters; of more the view has the offsets, and the rows the indices. It counts
-// the offsets after the first MaxCells, or writes a line for each offset if the window has all.
+// Picture writes the element at each offset, like DirectML's documents: the logical view, followed by pairs of rows,
+// offsets and elements. Up to 26 elements are letters. If there are more, the view has the offsets, and the rows the
+// indices. It counts the offsets after the first MaxCells, or writes one line per offset if the window has all.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	pic := newPicture(p, t, t.Layout(), v)
 	large := v.count() > MaxCells
@@ -50,7 +50,7 @@ func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	default:
 		pic.find()
 		if v.Whole && 0 < elements && elements <= MaxCells && t.Layout().Rank() > 0 {
-			p.paragraph(captions().heading(t)+" · "+pic.subject(), "") // colours are of indices here, not of axes
+			p.paragraph(captions().heading(t)+" · "+pic.subject(), "") // here, colours mark indices, not axes
 			p.pre(pic.logical())
 			p.paragraph("")
 		}
@@ -69,14 +69,14 @@ type picture struct {
 	window Window
 	finder *analysis.Finder
 	shown  []slot
-	outer  int // the outermost axis of size above 1, for colours; -1 for none
+	outer  int // the outermost axis of size above 1, for colours; -1 if there is none
 }
 
 // A slot is an offset and the text of its element.
 type slot struct {
 	offset  int64
 	label   string
-	tint    int // the index along the outermost axis, as in pictures of draw; -1 for none
+	tint    int // the index along the outermost axis, as in pictures of draw; -1 if there is none
 	padding bool
 }
 
@@ -102,7 +102,7 @@ func (pic *picture) slot(offset int64) slot {
 	return slot{offset, pic.label(index), pic.tint(index), false}
 }
 
-// tint returns the number of an element's colour.
+// tint returns the index of an element's colour.
 func (pic *picture) tint(index []int64) int {
 	switch {
 	case pic.window.Tint != nil:
@@ -113,11 +113,11 @@ func (pic *picture) tint(index []int64) int {
 	return int(index[pic.outer])
 }
 
-// maxLetters is the most elements that are letters. Those that broadcasting repeats count once.
+// maxLetters is the maximum number of elements that are letters. Elements that are repeated by broadcasting count once.
 const maxLetters = 26
 
-// numbered reports whether offsets and indices stand for the elements: they have no values, and are too many for
-// letters.
+// numbered reports whether offsets and indices represent the elements, because there are no values, and too many
+// elements for letters.
 func (pic *picture) numbered() bool {
 	return !pic.window.hasTexts() && pic.source.Ordinals() > maxLetters
 }
@@ -125,7 +125,7 @@ func (pic *picture) numbered() bool {
 // hasTexts reports whether the elements have texts other than letters and offsets.
 func (v *Window) hasTexts() bool { return v.Values != nil || v.Indices || v.Text != nil }
 
-// subject says what stands for the elements in the logical view.
+// subject describes what represents the elements in the logical view.
 func (pic *picture) subject() string {
 	switch {
 	case pic.window.Indices:
@@ -162,7 +162,7 @@ func (v *Window) Label(l layout.Layout, index []int64) string {
 	return letters(l.Ordinal(index))
 }
 
-// letters counts A to Z, then AA, AB and so on.
+// letters returns A to Z, then AA, AB and so on.
 func letters(n int64) string {
 	text := ""
 	for n++; n > 0; n = (n - 1) / 26 {
@@ -171,8 +171,8 @@ func letters(n int64) string {
 	return text
 }
 
-// logical returns the tensor in the order of its indices: the last axis runs along a line, the one before it down the
-// lines, and the titles of such blocks have the others.
+// logical returns the tensor in the order of its indices: the last axis is along a line, the one before it across the
+// lines, and the titles of such blocks have the other indices.
 func (pic *picture) logical() []string {
 	l, width := pic.t.Layout(), 1
 	var slots []slot
@@ -225,8 +225,8 @@ func (pic *picture) first(offset int64, label func(index []int64) string) string
 	return label(index)
 }
 
-// bands draws the slots in pairs of rows that fit into the width. On a terminal they are one table, so that columns
-// line up; Markdown needs a table for each.
+// bands draws the slots in pairs of rows that fit in the width. On a terminal they are one table, so that columns are
+// aligned; Markdown needs a table for each.
 func (pic *picture) bands() {
 	width := 1
 	for _, c := range pic.shown {
@@ -298,7 +298,7 @@ func (pic *picture) notes() []string {
 	return notes
 }
 
-// more gives the number of offsets, and the flags that show the rest.
+// more states the number of offsets, and the flags that show the rest.
 func (pic *picture) more(shown int) string {
 	words := Group(pic.window.count()) + " offsets"
 	narrow := !pic.p.options.Piped && pic.p.options.Width < 60
@@ -316,7 +316,7 @@ func (pic *picture) more(shown int) string {
 	return words + ": --range A:B shows others, --all streams them all, -o csv or -o json the elements"
 }
 
-// legend says what the colours stand for, if there are any.
+// legend describes the meaning of the colours, if there are any.
 func (pic *picture) legend() []string {
 	colored := func(s slot) bool { return s.tint >= 0 }
 	if pic.p.options.Colors == NoColors || !slices.ContainsFunc(pic.shown, colored) {
@@ -325,8 +325,8 @@ func (pic *picture) legend() []string {
 	return []string{"", pic.p.palette.Faint("colours: the index along " + pic.t.Layout().AxisName(pic.outer))}
 }
 
-// corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis runs along a
-// line, the one before it down the lines, and of the other axes there is the first and the last block. The texts are
+// corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis is along a line,
+// the one before it across the lines, and of the other axes only the first and the last blocks are shown. The texts are
 // offsets, unless the window has values.
 func (pic *picture) corners() (lines []string) {
 	l, p := pic.t.Layout(), pic.p
@@ -365,8 +365,8 @@ func (pic *picture) corners() (lines []string) {
 	return lines
 }
 
-// cornerCells returns the texts of the rows of each block, n at each end, and the largest width. A row below 0 has a
-// mark only.
+// cornerCells returns the texts in the rows of each block, n at each end, and the largest width. A negative row only
+// has a mark.
 func (pic *picture) cornerCells(blocks [][]int64, rows []int64, n int) (grids [][][]string, width int) {
 	l := pic.t.Layout()
 	inner := l.Rank() - 1
@@ -400,7 +400,7 @@ func (pic *picture) corner(index []int64) string {
 	return text(offset)
 }
 
-// ends returns the first n and the last n numbers below size, and -1 for those between them.
+// ends returns the first n and the last n numbers below size, with -1 for the numbers between them.
 func ends(size int64, n int) (list []int64) {
 	for i := range min(size, int64(2*n)) {
 		switch {
@@ -415,7 +415,7 @@ func ends(size int64, n int) (list []int64) {
 	return list
 }
 
-// list writes a line for each offset.
+// list writes one line per offset.
 func (pic *picture) list() {
 	w := pic.p.w
 	width := max(len(text(pic.window.To-1)), len(text(pic.window.From)), len("offset"))

@@ -1,14 +1,15 @@
 // Package render turns results into text: tables for people, plain answers, JSON, CSV and Markdown for programs. It
-// computes nothing, and no other package knows tablewriter and colours.
+// does not compute anything, and no other package uses tablewriter and colours.
 //
 // Its rules:
 //
-//   - The answer comes first and units are named. Nothing is decoration.
-//   - Tables have no frame. On a terminal texts are cut or wrapped at the width, numbers are not, and columns that
-//     matter least go first; in a pipe nothing is cut. Numbers are aligned right, with commas between thousands.
-//   - A colour marks an axis, or fades what does not matter. The text says everything without colours too.
-//   - A table and JSON give the same facts, JSON all of them, and JSON has one order of keys.
-//   - Texts of users pass through [Clean].
+//   - The answer comes first and units are named. There is no decoration.
+//   - Tables have no frame. On a terminal, texts are cut or wrapped at the width, but numbers are not, and the least
+//     important columns are omitted first. In a pipe, nothing is cut. Numbers are aligned right, with commas between
+//     thousands.
+//   - A colour marks an axis, or fades less important parts. The text is complete without colours.
+//   - A table has a part of the facts in JSON, and JSON has one order of keys.
+//   - Text from users passes through [Clean].
 //   - Answers that may be large are written piece by piece, in constant memory.
 //   - A failed write is an error, a [WriteError].
 package render
@@ -26,7 +27,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Format is a form of output.
+// A Format is an output format.
 type Format string
 
 // The formats of every command.
@@ -52,22 +53,22 @@ var Formats = [...]struct {
 	{Markdown, "a table for issues and documents"},
 }
 
-// Options choose the form of answers.
+// Options set the form of answers.
 type Options struct {
 	Format Format
-	Get    string // fields of the JSON document to write bare, with commas between them; empty for the document
+	Get    string // fields of the JSON document to write without JSON, with commas between them; empty for the document
 	Colors Colors
 	Width  int      // of the terminal, in columns
-	ASCII  bool     // no characters beyond ASCII in tables
-	Piped  bool     // not a terminal: no cell is cut and no column left out
-	Buffer *Buffer  // a buffer for the tensor; nil for none
-	Notes  []string // on the answer; a field of JSON
-	Line   bool     // a JSON document is one line, and so are the fields in Get, with tabs between them
-	Rows   bool     // a JSON document is one line, and so is each row of its list, before it
+	ASCII  bool     // no characters outside of ASCII in tables
+	Piped  bool     // not a terminal: no cell is cut and no column omitted
+	Buffer *Buffer  // a buffer for the tensor, or nil
+	Notes  []string // about the answer; a field in JSON
+	Line   bool     // a JSON document is one line, and so are the fields in Get, separated by tabs
+	Rows   bool     // a JSON document is one line, and so is each row of its list, which come before it
 
 	Verbose bool // tables have all rows, and sentences all names
 
-	Before func() error // is called once before the first write; its error fails the answer; nil for nothing
+	Before func() error // called once before the first write; its error ends the answer; may be nil
 }
 
 // A Printer writes answers in one form.
@@ -75,10 +76,10 @@ type Printer struct {
 	w       Writer
 	options Options
 	palette *Palette
-	first   *preceded // beneath w; nil without Options.Before
+	first   *preceded // below w; nil without Options.Before
 }
 
-// NewPrinter returns a Printer that writes to w, with a buffer until Flush.
+// NewPrinter returns a Printer that writes to w, buffered until Flush.
 func NewPrinter(w io.Writer, o Options) *Printer {
 	if o.Format != Table || o.Get != "" {
 		o.Colors = NoColors
@@ -109,13 +110,13 @@ func (w *preceded) Write(text []byte) (int, error) {
 		}
 	}
 	n, err := w.Writer.Write(text)
-	if buffer, ok := w.Writer.(*bufio.Writer); ok && err == nil { // beneath that of the Printer
+	if buffer, ok := w.Writer.(*bufio.Writer); ok && err == nil { // below the buffer of the Printer
 		err = buffer.Flush()
 	}
 	return n, err
 }
 
-// clean is Clean, and toASCII if the options say so.
+// clean is like Clean, followed by toASCII if the options request it.
 func (p *Printer) clean(text string) string {
 	if text = Clean(text); p.options.ASCII {
 		return toASCII(text)
@@ -123,7 +124,7 @@ func (p *Printer) clean(text string) string {
 	return text
 }
 
-// ellipsis is the mark at a cut.
+// ellipsis returns the mark at a cut.
 func (p *Printer) ellipsis() string {
 	if p.options.ASCII {
 		return "..."
@@ -131,10 +132,10 @@ func (p *Printer) ellipsis() string {
 	return "…"
 }
 
-// Flush writes what is buffered, and returns the first error of all writes so far.
+// Flush writes the buffered output, and returns the first error of all writes so far.
 func (p *Printer) Flush() error {
 	if p.first != nil && p.w.err == nil {
-		_, p.w.err = p.first.Write(nil) // an answer may have no text
+		_, p.w.err = p.first.Write(nil) // an answer may be empty
 	}
 	return p.w.Flush()
 }
@@ -215,7 +216,7 @@ func (p *Printer) writeTree(tree Object) error {
 	return p.Flush()
 }
 
-// rows writes each row of the list of a document, and returns the document without it.
+// rows writes each row of the list in a document, and returns the document without it.
 func (p *Printer) rows(tree Object) Object {
 	for i, field := range tree {
 		if field[0] != "list" {
@@ -230,7 +231,7 @@ func (p *Printer) rows(tree Object) Object {
 	return tree
 }
 
-// otherFields are the words of other programs for fields.
+// otherFields maps words of other programs to fields.
 var otherFields = map[string]string{
 	"shape": "sizes", "dims": "sizes", "dim": "sizes", "size": "sizes", "stride": "strides", "nbytes": "bytes",
 	"numel": "elements", "nelement": "elements", "dtype": "tensor.dtype", "type": "tensor.dtype",
@@ -256,7 +257,7 @@ func (p *Printer) paragraph(lines ...string) {
 	}
 }
 
-// pre writes lines with aligned columns. In Markdown a fence is around them, with more ticks than they have.
+// pre writes lines with aligned columns. In Markdown, they are in a fence, which has more backticks than any line.
 func (p *Printer) pre(lines []string) {
 	if p.options.Format != Markdown {
 		p.paragraph(lines...)
@@ -281,12 +282,12 @@ func (p *Printer) verbatim(text string) {
 
 // A WriteError is the error of a failed write.
 type WriteError struct {
-	Name string // of the file, as [Quote] has it; empty for standard output
+	Name string // of the file, as returned by [Quote]; empty for standard output
 	Err  error
 }
 
-// WriteFailed returns the WriteError of a failed write into the file of that name, unless err has another name. A
-// refusal to write, and nil, stay as they are.
+// WriteFailed returns the WriteError for a failed write to the file with a name, unless err has another name. It
+// returns a refusal to write, and nil, unchanged.
 func WriteFailed(name string, err error) error {
 	if err == nil {
 		return nil
@@ -300,12 +301,12 @@ func WriteFailed(name string, err error) error {
 	return &WriteError{name, err}
 }
 
-// Error names the output and gives the reason in the system's words, if it is an error of the system.
+// Error names the output and gives the reason. If it is an error of the system, the reason is in the system's words.
 func (e *WriteError) Error() string {
 	return "cannot write " + cmp.Or(e.Name, "the output") + wording.Errno(e.Err)
 }
 
-// Unwrap returns the error beneath.
+// Unwrap returns the underlying error.
 func (e *WriteError) Unwrap() error { return e.Err }
 
 // A Writer buffers text and keeps the first error, so that callers need not check every write.
@@ -332,7 +333,7 @@ func (w *Writer) Line(texts ...string) {
 	w.WriteByte('\n')
 }
 
-// blanks writes n blanks.
+// blanks writes n spaces.
 func (w *Writer) blanks(n int) {
 	const row = "                                                                "
 	for ; n > len(row); n -= len(row) {
@@ -344,7 +345,7 @@ func (w *Writer) blanks(n int) {
 // Number writes a number.
 func (w *Writer) Number(n int64) { w.Write(strconv.AppendInt(w.AvailableBuffer(), n, 10)) }
 
-// Failure returns the first error of all writes so far, to end long loops.
+// Failure returns the first error of all writes so far, which can end long loops.
 func (w *Writer) Failure() error {
 	err := w.err
 	if err == nil {
@@ -353,7 +354,7 @@ func (w *Writer) Failure() error {
 	return WriteFailed("", err)
 }
 
-// Flush writes what is buffered and returns the first error of all writes.
+// Flush writes the buffered output and returns the first error of all writes.
 func (w *Writer) Flush() error {
 	if w.err == nil {
 		w.Writer.Flush()

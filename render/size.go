@@ -65,7 +65,7 @@ func (a sizeAnswer) page(p *Printer) {
 	p.paragraph(a.notes(p, f)...)
 }
 
-// answer says in one sentence how many bytes to allocate, and for whom.
+// answer states in one sentence how many bytes to allocate, and for which systems.
 func (a sizeAnswer) answer(needs []need, f analysis.Facts, palette *Palette) string {
 	first := needs[0]
 	switch {
@@ -89,7 +89,7 @@ func (a sizeAnswer) answer(needs []need, f analysis.Facts, palette *Palette) str
 	return words
 }
 
-// needGrid returns a row with the elements, one with the stored ones if they are fewer, and one for each need.
+// needGrid returns a row with the elements, one with the stored elements if there are fewer, and one for each need.
 func (a sizeAnswer) needGrid(needs []need, f analysis.Facts, palette *Palette) grid {
 	const most = 5
 	g := grid{header: []string{"", "elements", "bytes", unusedWord(a.t, f)}, left: []int{0}}
@@ -128,7 +128,7 @@ func (a sizeAnswer) grid(needs []need, f analysis.Facts) grid {
 	return g
 }
 
-// counts returns a row for the elements, one for the stored ones if they are fewer, and one for the span.
+// counts returns a row for the elements, one for the stored elements if there are fewer, and one for the span.
 func (a sizeAnswer) counts(f analysis.Facts) grid {
 	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}}
 	bytes := ""
@@ -159,7 +159,7 @@ func storageTree(t layout.Tensor) Object {
 	return Object{{"elements", t.Reserved()}, {"bytes", t.Bytes(t.Reserved())}}
 }
 
-// copyTree returns the object of an image in a buffer in JSON.
+// copyTree returns the JSON object of an image in a buffer.
 func copyTree(t layout.Tensor) any {
 	g := shape.TargetOf(t.System())
 	if g == nil {

@@ -14,12 +14,12 @@ type Spelling struct {
 	Sizes    []notation.Size
 }
 
-// Spellings are the tensors of a command, one or two, in other notations; for the command size they are the sizes of
+// Spellings are the tensors of a command, one or two, in other notations. For the command size, they are the sizes of
 // their storage in those systems.
 type Spellings struct {
 	Command string
 	Tensors []layout.Tensor
-	Lists   [][]Spelling // of each tensor
+	Lists   [][]Spelling // one for each tensor
 }
 
 // roles returns the fields of the tensors in the command's JSON.

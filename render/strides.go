@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// Strides writes the strides of a tensor, axis by axis, and the product that each comes from.
+// Strides writes the strides of a tensor, axis by axis, and the product that each results from.
 func (p *Printer) Strides(t layout.Tensor) error { return p.Print(stridesAnswer{t}) }
 
 type stridesAnswer struct{ t layout.Tensor }
@@ -80,7 +80,7 @@ func (a stridesAnswer) page(p *Printer) {
 	}
 }
 
-// stridesLine has the strides, the known layouts that have them, and whether PyTorch calls them contiguous.
+// stridesLine returns the strides, the known layouts with these strides, and whether PyTorch considers them contiguous.
 func (p *Printer) stridesLine(t layout.Tensor) string {
 	l, line := t.Layout(), "no strides"
 	switch {
@@ -109,7 +109,7 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-// memoryFormat returns what methods of PyTorch say of a layout; empty if PyTorch does not have it.
+// memoryFormat returns the results of PyTorch's methods for a layout, or an empty string if PyTorch does not have it.
 func memoryFormat(l layout.Layout) string {
 	format, _ := analysis.MemoryFormat(l)
 	order, ok := analysis.DimOrder(l)
@@ -173,7 +173,7 @@ func (a stridesAnswer) descriptor(palette *Palette) []string {
 	return lines
 }
 
-// sameLine returns a line with the other layouts of the same strides: those that are documented, or with -v all.
+// sameLine returns a line with the other layouts that have the same strides: the documented ones, or with -v all.
 func (p *Printer) sameLine(t layout.Tensor) []string {
 	if !t.Layout().Named() {
 		return nil
@@ -251,8 +251,8 @@ func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }
 
-// ByteText returns a distance of n elements in bytes, with a fraction for parts of bytes. It may exceed 64 bits: people
-// ask for offsets beyond all storage.
+// ByteText returns a distance of n elements in bytes, with a fraction for parts of bytes. It may exceed 64 bits,
+// because users ask for offsets beyond all storage.
 func ByteText(t layout.Tensor, n int64) string {
 	return string(appendByteText(make([]byte, 0, 32), t, n))
 }
@@ -275,7 +275,7 @@ func appendByteText(b []byte, t layout.Tensor, n int64) []byte {
 	return bytes.TrimRight(strconv.AppendInt(b, bits*125, 10), "0")
 }
 
-// braces writes numbers as a C initialiser.
+// braces returns numbers as a C initialiser.
 func braces(list []int64) string {
 	if len(list) == 0 {
 		return "{ }"
@@ -283,8 +283,8 @@ func braces(list []int64) string {
 	return "{ " + layout.JoinInts(list, ", ") + " }"
 }
 
-// strideText returns the strides as in the plain answer: those of several digits of an axis are in brackets. A swizzled
-// layout has none, and is written as CuTe does.
+// strideText returns the strides as in the plain answer. The strides of several digits of an axis are in parentheses. A
+// swizzled layout has no strides, and is in CuTe notation.
 func strideText(l layout.Layout) string {
 	return string(appendStrides(make([]byte, 0, 64), l)) // most are shorter
 }

@@ -9,15 +9,15 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// A Row is one of several tensors in an answer, or why there is none.
+// A Row is one of several tensors in an answer, or the reason why there is none.
 type Row struct {
-	Args   []string // the shape, and what follows it
+	Args   []string // the shape, and the arguments after it
 	Tensor layout.Tensor
 	Err    error
-	Notes  []string // on the tensor
+	Notes  []string // about the tensor
 }
 
-// Rows writes a row for each tensor: its strides, or for the command size its storage, and then the smallest.
+// Rows writes a row for each tensor: its strides or, for the command size, its storage. The smallest one follows.
 func (p *Printer) Rows(command string, rows []Row) error {
 	g, cells := grid{left: []int{0, 1, 2, 4}}, stridesCells
 	g.header = []string{"sizes", "layout", "strides", "bytes", "error"}
@@ -68,8 +68,8 @@ func sizeCells(padding func(need, analysis.Facts) string) func(Row) []string {
 	}
 }
 
-// Smallest names the row that takes the fewest bytes, and counts others that take as many. It is empty for fewer than
-// two rows.
+// Smallest names the row with the fewest bytes, and counts others with the same number. It returns an empty string for
+// fewer than two rows.
 func Smallest(rows []Row) string {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Err != nil })
 	if len(rows) < 2 {

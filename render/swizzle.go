@@ -8,8 +8,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// composedText writes a swizzled layout as CuTe does: Sw<3,3,3> o 0 o (8,64):(64,1), the digits of an axis from the
-// innermost on.
+// composedText returns a swizzled layout in CuTe notation: Sw<3,3,3> o 0 o (8,64):(64,1). The digits of an axis start
+// at the innermost.
 func composedText(l layout.Layout) string {
 	b := []byte{}
 	for _, s := range slices.Backward(l.Swizzles()) {
@@ -21,7 +21,7 @@ func composedText(l layout.Layout) string {
 	return string(append(b, ')'))
 }
 
-// appendModes appends a number of each digit of each axis.
+// appendModes appends a number for each digit of each axis.
 func appendModes(b []byte, l layout.Layout, number func(layout.Digit) int64) []byte {
 	for i := range l.Rank() {
 		if i > 0 {
@@ -52,8 +52,8 @@ func swizzleObjects(swizzles []layout.Swizzle) []Object {
 	return list
 }
 
-// swizzleLines says of each swizzle of a tensor which bits it moves, with the bytes that stay together and after which
-// it repeats.
+// swizzleLines describes the bits that each swizzle of a tensor moves, with the number of bytes that stay together and
+// the period in bytes.
 func swizzleLines(t layout.Tensor) (lines []string) {
 	for _, s := range t.Layout().Swizzles() {
 		line := fmt.Sprintf("swizzle %d,%d,%d: %s of the offset %s xored into %s", s.Bits, s.Base, s.Shift,
@@ -67,7 +67,7 @@ func swizzleLines(t layout.Tensor) (lines []string) {
 	return lines
 }
 
-// bitRange names n bits of an offset from a first one on.
+// bitRange names n bits of an offset starting at a first one.
 func bitRange(first, n int) string {
 	if n == 1 {
 		return "bit " + strconv.Itoa(first)

@@ -13,7 +13,7 @@ import (
 )
 
 // table writes the grid as a table for people: with commas between thousands, and on a terminal with faint titles and
-// only the columns that fit. If the width is not even enough for those, each row becomes a list.
+// only the columns that fit. If the width is not even enough for the required columns, each row becomes a list.
 func (p *Printer) table(g grid) {
 	g = p.readable(g)
 	if p.options.Format == Markdown {
@@ -39,14 +39,14 @@ func (p *Printer) draw(g grid) {
 	var b bytes.Buffer
 	drawTable(&b, g)
 	for line := range bytes.Lines(b.Bytes()) {
-		p.w.trimmed(line[1:], p.palette.Faint(frame)) // a blank stands for the border
+		p.w.trimmed(line[1:], p.palette.Faint(frame)) // a space stands for the border
 	}
 }
 
 // frame is between the columns of tables.
 const frame = "│"
 
-// trimmed writes a table without the blanks and column lines of empty cells at the ends of its lines. Line replaces the
+// trimmed writes a table without the spaces and column lines of empty cells at the ends of its lines. Line replaces the
 // column lines.
 func (w *Writer) trimmed(table []byte, line string) {
 	for l := range bytes.Lines(table) {
@@ -55,8 +55,8 @@ func (w *Writer) trimmed(table []byte, line string) {
 	}
 }
 
-// drawTable draws the grid with lines between its columns and no others. It is the only use of tablewriter, which is
-// slow for long tables.
+// drawTable draws the grid with lines only between its columns. It is the only use of tablewriter, which is slow for
+// long tables.
 func drawTable(w io.Writer, g grid) {
 	alignment := make([]int, len(g.header))
 	for i := range alignment {
@@ -77,25 +77,25 @@ func drawTable(w io.Writer, g grid) {
 	table.Render()
 }
 
-// narrow makes the frame and the signs of tables one column wide in every locale. Terminals show them so.
+// narrow makes the frame and the marks of tables one column wide in every locale, as terminals show them.
 var narrow = sync.OnceFunc(func() { runewidth.DefaultCondition.EastAsianWidth = false })
 
-// A grid is a table of any format: a header and rows with as many cells.
+// A grid is a table in any format: a header, and rows with the same number of cells.
 type grid struct {
 	header []string
 	rows   [][]string
-	left   []int // the columns that are aligned left
+	left   []int // the left-aligned columns
 
 	// For narrow terminals:
 	texts int   // the column with texts that can be cut,
-	least int   // and to how many columns; 0 is not at all
-	spare []int // the columns that only repeat others, which are left out, the first one first
+	least int   // the minimum width after a cut; 0 if it must not be cut
+	spare []int // the columns to omit first, in order, because they only repeat others
 }
 
 // isLeft reports whether column i is aligned left.
 func (g grid) isLeft(i int) bool { return slices.Contains(g.left, i) }
 
-// readable returns the grid with commas between thousands, and as ASCII if the options say so.
+// readable returns the grid with commas between thousands, in ASCII if the options request it.
 func (p *Printer) readable(g grid) grid {
 	rows := make([][]string, len(g.rows))
 	for i, row := range g.rows {
@@ -146,7 +146,7 @@ func (g grid) without(i int) grid {
 	return shorter
 }
 
-// fit returns the part of the grid that fits into the width, and false if the columns that must stay do not. In a pipe
+// fit returns the part of the grid that fits in the width, and false if the required columns do not. In a pipe,
 // everything fits.
 func (p *Printer) fit(g grid) (fitted grid, fits bool) {
 	for p.options.Width > 0 && !p.options.Piped {
@@ -201,7 +201,7 @@ func (p *Printer) lists(g grid) {
 	}
 }
 
-// csv writes the grid as in RFC 4180, but with bare line feeds.
+// csv writes the grid as in RFC 4180, but with line feeds only.
 func (w *Writer) csv(g grid) {
 	w.CSVRow(g.header...)
 	for _, row := range g.rows {
@@ -232,8 +232,8 @@ func csvCell(cell string) string {
 	return cell
 }
 
-// IsFormula reports whether a spreadsheet would compute a cell of CSV: it starts with =, +, -, @, also in full width, a
-// tab or a carriage return, as OWASP lists them, and is not a negative number.
+// IsFormula reports whether a spreadsheet would evaluate a CSV cell: it starts with =, +, -, @, including the
+// full-width forms, a tab or a carriage return, as listed by OWASP, and is not a negative number.
 func IsFormula(cell string) bool {
 	first, n := utf8.DecodeRuneInString(cell)
 	if !strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20\t\r", first) {
@@ -245,7 +245,7 @@ func IsFormula(cell string) bool {
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// markdown writes the grid as a table of GitHub's Markdown.
+// markdown writes the grid as a table in GitHub's Markdown.
 func (w *Writer) markdown(g grid) {
 	w.markdownRow(g.header...)
 	for i := range g.header {
@@ -269,7 +269,7 @@ func (w *Writer) markdownRow(row ...string) {
 }
 
 // MarkdownCell escapes characters that would end the cell or start HTML, a link or emphasis. Words that GitHub links or
-// notifies somebody about become code, since GitHub looks for them after it has removed escapes.
+// notifies somebody about become code, because GitHub searches them after it has removed escapes.
 func MarkdownCell(cell string) string {
 	cell = Clean(cell)
 	var b strings.Builder

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// treeOf returns the object of a tensor in JSON.
+// treeOf returns the JSON object of a tensor.
 func treeOf(t layout.Tensor, f analysis.Facts) Object {
 	l := t.Layout()
 	return Object{
@@ -44,14 +44,14 @@ func treeOf(t layout.Tensor, f analysis.Facts) Object {
 	}
 }
 
-// dataBytes returns what the elements of a tensor take, one after another, broadcast elements each time. It reports
-// false if 64 bits do not hold that.
+// dataBytes returns the bytes that the elements of a tensor need if they are stored one after another, counting each
+// repetition of broadcast elements. It reports false if they do not fit in 64 bits.
 func dataBytes(t layout.Tensor) (int64, bool) {
 	_, err := layout.Mul(t.Layout().Elements(), t.DType().Bits())
 	return t.Bytes(t.Layout().Elements()), err == nil
 }
 
-// later returns the object of a tensor, made on demand.
+// later returns the object of a tensor, created on demand.
 func later(t layout.Tensor) func() any {
 	return func() any { return treeOf(t, analysis.Of(t.Layout())) }
 }
@@ -67,7 +67,7 @@ func orNull(value any, known bool) any {
 // orUnknown returns a verdict as a bool, or nil if it is unknown.
 func orUnknown(v analysis.Verdict) any { return orNull(v == analysis.Yes, v != analysis.Unknown) }
 
-// someNames returns the names of these axes.
+// someNames returns the names of the given axes.
 func someNames(l layout.Layout, axes []int) []string {
 	names := make([]string, len(axes))
 	for i, axis := range axes {
@@ -81,7 +81,7 @@ func axisText(l layout.Layout, axes []int) string {
 	return axisWord(l, axes) + strings.Join(someNames(l, axes), ", ")
 }
 
-// axisWord returns the word before the positions of axes without letters, empty for letters.
+// axisWord returns the word before the numbers of axes without letters, or an empty string for letters.
 func axisWord(l layout.Layout, axes []int) string {
 	switch {
 	case len(axes) == 0 || l.Axis(axes[0]).Name() != "":
@@ -102,7 +102,7 @@ func unfilled(l layout.Layout) (axes []int) {
 	return axes
 }
 
-// fills says how many indices of its blocks an axis fills.
+// fills states how many indices of its blocks an axis fills.
 func fills(l layout.Layout, axis int, palette *Palette) string {
 	a := l.Axis(axis)
 	return fmt.Sprintf("%s fills %d of %d", palette.Axis(axis, l.AxisName(axis)), a.Size(), a.Filled())
@@ -136,7 +136,7 @@ func (p *Printer) heading(t layout.Tensor) string {
 	return p.headingOf(t, p.palette.labelled(t.Layout(), t.Layout().Sizes(), " "))
 }
 
-// headingOf is heading with these texts of the sizes.
+// headingOf is like heading, but with the given texts of the sizes.
 func (p *Printer) headingOf(t layout.Tensor, texts []string) string {
 	var parts []string
 	if t.Name() != "" {
@@ -162,7 +162,7 @@ func (p *Palette) labelled(l layout.Layout, list []int64, mark string) []string 
 	return texts
 }
 
-// position writes an index with the names of the axes: D=1, H=0, or [1, 0] without names.
+// position returns an index with the names of the axes: D=1, H=0, or [1, 0] without names.
 func (p *Printer) position(l layout.Layout, index []int64) string {
 	list := strings.Join(p.palette.labelled(l, index, "="), ", ")
 	if !l.Named() {
@@ -171,7 +171,7 @@ func (p *Printer) position(l layout.Layout, index []int64) string {
 	return list
 }
 
-// Group writes a number with commas between thousands.
+// Group formats a number with commas between thousands.
 func Group[N int64 | uint64](n N) string {
 	if n < 0 {
 		return "-" + groupDigits(strconv.FormatUint(-uint64(n), 10))
@@ -194,7 +194,7 @@ func groupDigits(digits string) string {
 	return b.String()
 }
 
-// groupWords puts commas between the thousands of numbers in a text, which may have colours.
+// groupWords adds commas between the thousands of numbers in a text, which may have colours.
 func groupWords(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {
@@ -207,7 +207,7 @@ func groupWords(text string) string {
 	return strings.Join(words, " ")
 }
 
-// Counted writes a number with its noun: 1 element, 2 elements.
+// Counted formats a number with its noun: 1 element, 2 elements.
 func Counted[N int64 | uint64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -215,7 +215,7 @@ func Counted[N int64 | uint64](n N, noun string) string {
 	return Group(n) + " " + noun + "s"
 }
 
-// verdictLines returns the facts in words, with more words before and after those of the first line.
+// verdictLines returns the facts in words, with more words before and after the words of the first line.
 func (p *Printer) verdictLines(t layout.Tensor, f analysis.Facts, before, after string) []string {
 	l := t.Layout()
 	if f.Elements == 0 {
@@ -249,7 +249,7 @@ func (p *Printer) knownLines(t layout.Tensor, f analysis.Facts, after string) []
 	return p.verdictLines(t, f, known, after)
 }
 
-// spanBytes returns the bytes of the span, after a comma; empty for a type without a size.
+// spanBytes returns the bytes of the span, after a comma, or an empty string for a type without a size.
 func spanBytes(t layout.Tensor, f analysis.Facts) string {
 	if t.DType().Bits() == 0 {
 		return ""
@@ -257,11 +257,11 @@ func spanBytes(t layout.Tensor, f analysis.Facts) string {
 	return ", " + byteCount(t.Bytes(f.Span))
 }
 
-// formats has PyTorch's memory formats with channels last, by rank, and the layouts that they are.
+// formats lists PyTorch's memory formats with channels last, by rank, and the layouts that they correspond to.
 var formats = [...]struct{ name, layout string }{4: {"channels_last", "NHWC"}, 5: {"channels_last_3d", "NDHWC"}}
 
-// knownAs returns the known layouts with the strides of a tensor without names, after a sign of equality; sizes of 1
-// can leave several.
+// knownAs returns the known layouts with the strides of a tensor without names, after an equals sign. Because of axes
+// of size 1, there can be several.
 func (p *Printer) knownAs(t layout.Tensor) string {
 	l := t.Layout()
 	if l.Named() || t.Name() != "" || l.Rank() == 0 {
@@ -283,7 +283,7 @@ func (p *Printer) knownAs(t layout.Tensor) string {
 	return "= " + strings.Join(names, " and ")
 }
 
-// packedWord returns the first words of the facts: packed or padded.
+// packedWord returns the first word of the facts: packed or padded.
 func packedWord(f analysis.Facts) string {
 	switch {
 	case f.Packed() == analysis.Yes:

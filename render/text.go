@@ -9,9 +9,9 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// Clean makes a text of a user safe to print. It escapes, as in \x1b, control characters, marks for the direction of
-// writing, code points that are not characters, and bytes that are not UTF-8. It also escapes one character of a
-// command to a CI runner: of :: at the start of a line, of ##[ anywhere.
+// Clean makes a text from a user safe to print. It escapes, as in \x1b, control characters, marks for the writing
+// direction, code points that are not characters, and bytes that are not UTF-8. It also escapes one character of a
+// command to a CI runner: in :: at the start of a line, and in ##[ anywhere.
 func Clean(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "::") {
 		text = strings.Replace(text, "::", `\x3a:`, 1)
@@ -21,7 +21,7 @@ func Clean(text string) string {
 	}
 	i := 0
 	for i < len(text) && ' ' <= text[i] && text[i] <= '~' {
-		i++ // in a loop of its own, for most texts are ASCII
+		i++ // a separate loop, because most texts are ASCII
 	}
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -56,7 +56,7 @@ func clean(text string) string {
 	return b.String()
 }
 
-// Columns returns the width of a clean text on a terminal, as tables measure it.
+// Columns returns the width of a cleaned text on a terminal, as measured by tables.
 func Columns(text string) int {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
@@ -66,7 +66,7 @@ func Columns(text string) int {
 	return len(text) // most texts are ASCII
 }
 
-// wrap breaks a line that is longer than the width at blanks, and indents the rest. Colours have no width.
+// wrap breaks a line that is longer than the width at spaces, and indents the rest. Colours have no width.
 func wrap(line string, width int) string {
 	if len(line) <= width || visible(line) <= width {
 		return line
@@ -74,8 +74,8 @@ func wrap(line string, width int) string {
 	return Fill(line, 0, 2, width)
 }
 
-// Fill breaks a text into lines of at most width columns, at blanks. So many columns of the first line are used
-// already; the other lines are indented.
+// Fill breaks a text into lines of at most width columns, at spaces. The first line already has used columns, and the
+// other lines are indented.
 func Fill(text string, used, indent, width int) string {
 	var b strings.Builder
 	for i, word := range strings.Split(text, " ") {
@@ -95,10 +95,10 @@ func Fill(text string, used, indent, width int) string {
 	return b.String()
 }
 
-// visible returns the width of a text that may have colours.
+// visible returns the width of a text, which may have colours.
 func visible(text string) int { return Columns(colorless(text)) }
 
-// cutColored shortens a text that may have colours to n columns. The mark and the end of the colour follow the cut.
+// cutColored shortens a text, which may have colours, to n columns. The mark and the end of the colour follow the cut.
 func cutColored(text string, n int, mark string) string {
 	if visible(text) <= n {
 		return text

@@ -7,22 +7,22 @@ import (
 	"layoutcalc/layout/values"
 )
 
-// A ValuePair says whether two tensors have the same elements.
+// A ValuePair states whether two tensors have the same elements.
 type ValuePair struct {
 	Why   string             // why they are not compared; empty if they are
-	First *values.Difference // nil for none
+	First *values.Difference // nil if there is none
 	Types [2]layout.DType
 	Typed bool // the types are known
 
-	Relayout *values.Search // for the elements of A in B; nil if there was none
+	Relayout *values.Search // for the elements of A in B; nil if there was no search
 	Tensor   layout.Tensor  // A, for the names of its axes
-	Command  string         // makes the elements of B of A; empty for none
+	Command  string         // converts A so that it has the elements of B; may be empty
 }
 
-// Same reports whether the elements were compared and are the same. A nil ValuePair has not been asked for.
+// Same reports whether the elements were compared and are equal. A nil ValuePair, which was not requested, is the same.
 func (v *ValuePair) Same() bool { return v == nil || v.Why == "" && v.First == nil }
 
-// tree returns the object of the values, or nil if they have not been asked for.
+// tree returns the object of the values, or nil if they were not requested.
 func (v *ValuePair) tree() any {
 	if v == nil {
 		return nil
@@ -42,7 +42,7 @@ func (v *ValuePair) tree() any {
 	}
 }
 
-// element returns one of the two elements that differ first.
+// element returns one of the two elements of the first difference.
 func (v *ValuePair) element(i int) string {
 	bits := [...][]byte{v.First.A, v.First.B}[i]
 	if !v.Typed {
@@ -51,7 +51,7 @@ func (v *ValuePair) element(i int) string {
 	return values.Format(v.Types[i], bits)
 }
 
-// side returns one of the two elements that differ first, and its place if it is stored as bytes.
+// side returns one of the two elements of the first difference, and its location if it is stored as bytes.
 func (v *ValuePair) side(i int) string {
 	at := [...]int64{v.First.ByteA, v.First.ByteB}[i]
 	if at == values.NoPlace {
@@ -60,7 +60,7 @@ func (v *ValuePair) side(i int) string {
 	return v.element(i) + " at byte " + Group(at)
 }
 
-// sentence says whether the elements are the same, or where they differ first.
+// sentence states whether the elements are equal, or describes the first difference.
 func (v *ValuePair) sentence() string {
 	switch {
 	case v.Why != "":
@@ -74,7 +74,7 @@ func (v *ValuePair) sentence() string {
 		v.side(1) + " of B"
 }
 
-// relayout says in which layouts B has the elements of A, one line for each.
+// relayout describes the layouts in which B has the elements of A, one per line.
 func (v *ValuePair) relayout() (lines []string) {
 	s := v.Relayout
 	switch {
@@ -129,8 +129,9 @@ func (v *ValuePair) words(f *values.Fit) string {
 	return words
 }
 
-// Letters returns the letters of the axes, in their order: the usual ones for the rank if the axes have no names. If
-// usual is false, other axes have the letters of the alphabet, otherwise none.
+// Letters returns the letters of the axes, in order. If the axes have no names, it returns the usual letters for the
+// rank or, if usual is false, the first letters of the alphabet. If usual is true and there are no usual ones, it
+// returns an empty string.
 func Letters(l layout.Layout, usual bool) string {
 	names := strings.Join(l.AxisNames(), "")
 	ranks := [...]string{2: "HW", 3: "CHW", 4: "NCHW", 5: "NCDHW"}
@@ -167,7 +168,7 @@ func (v *ValuePair) searchTree() any {
 	}...)
 }
 
-// mapTree returns the fields of a map; all are null or false for none.
+// mapTree returns the fields of a map. If there is no map, all are null or false.
 func mapTree(f *values.Fit) Object {
 	order := make([]int64, len(f.Order))
 	for i, axis := range f.Order {

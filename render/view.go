@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// A Chain is a tensor, steps of views, and the result of each step, up to one that fails.
+// A Chain is a tensor, view steps, and the result of each step, up to one that fails.
 type Chain struct {
 	Start layout.Tensor
 	Steps []view.Step
@@ -71,7 +71,7 @@ func contiguity(l layout.Layout) string {
 }
 
 func (a Chain) page(p *Printer) {
-	if len(a.Views) == len(a.Steps) { // none has failed
+	if len(a.Views) == len(a.Steps) { // no step has failed
 		p.paragraph(a.answer(p))
 	}
 	p.paragraph(p.heading(a.Start), "")
@@ -89,7 +89,7 @@ func (a Chain) page(p *Printer) {
 	}
 }
 
-// answer has the sizes and strides after the last step, and whether a step copied.
+// answer states the sizes and strides after the last step, and whether a step copied.
 func (a Chain) answer(p *Printer) string {
 	last := a.last()
 	line := "sizes " + layout.JoinInts(last.Layout().Sizes(), ",")
