@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A tree keeps the comments that contain CommentMark, at most MaxComments of them and one more.
+// A tree keeps the comments that contain CommentMark, up to MaxComments of them and one more.
 const (
 	CommentMark = "layoutcalc:"
 	MaxComments = 10_000
@@ -20,23 +20,23 @@ type Comment struct {
 	Place Place
 	Line  int // the line it is about: its own, or the next one with anything but comments if it is alone on its line
 
-	From, To int // the bytes that go with the comment: its line, or blanks beside it; none if it has several lines
+	From, To int // the bytes of the comment and its line, or of spaces next to it; none if it has several lines
 }
 
-// Comments collects the comments of a text with the [CommentMark].
+// Comments collects the comments of an input with the [CommentMark].
 type Comments struct {
 	Text    []byte
-	Slashes bool // comments are those of JavaScript, not from # to the end of the line
+	Slashes bool // comments are as in JavaScript, not from # to the end of the line
 	all     []comment
 }
 
-// A comment is the text of a comment without its marks, and the bytes that it takes with them.
+// A comment is the text of a comment without its marks, and the bytes of the comment with its marks.
 type comment struct {
 	text    string
 	at, end int
 }
 
-// Add adds a comment with these bytes, if it may be for layoutcalc.
+// Add adds the comment with the given bytes, if it may be for layoutcalc.
 func (c *Comments) Add(at, end int) {
 	text := c.Text[at:end]
 	if len(c.all) > MaxComments || !bytes.Contains(text, []byte(CommentMark)) {
@@ -53,8 +53,8 @@ func (c *Comments) Add(at, end int) {
 	c.all = append(c.all, comment{string(text), at, end})
 }
 
-// List returns the comments in order. It goes from the last one to the first, since a comment alone on its line may
-// refer to the same line as the comment below it. The mark is a place near them.
+// List returns the comments in order. It goes from the last to the first, because a comment alone on its line may refer
+// to the same line as the comment below it. The mark is a position near them.
 func (c *Comments) List(mark LineMark) []Comment {
 	list := make([]Comment, len(c.all))
 	next, stop := 0, len(c.Text) // the line of the next thing that is not a comment, and the start of the next comment
@@ -75,7 +75,7 @@ func (c *Comments) List(mark LineMark) []Comment {
 	return list
 }
 
-// skip steps over blanks and comments.
+// skip skips whitespace and comments.
 func (c *Comments) skip(at, stop int) int {
 	for text := c.Text[:stop]; at < stop; {
 		opening, closing := "#", "\n"
@@ -101,11 +101,12 @@ func (c *Comments) skip(at, stop int) int {
 	return stop
 }
 
-// around returns the bytes to remove with a comment: its line if it is alone there, otherwise the blanks before it, or
-// the blanks after it if text follows. A comment of several lines has none, because it may say more.
+// around returns the bytes to remove with a comment: its line if it is alone there, and otherwise the spaces before it,
+// or the spaces after it if text follows. It returns no bytes for a comment of several lines, because it may contain
+// more.
 func (c *Comments) around(own comment) (from, to int) {
 	const blanks = " \t"
-	from, to = own.at, len(bytes.TrimSuffix(c.Text[:own.end], []byte{'\r'})) // which is part of the end of the line
+	from, to = own.at, len(bytes.TrimSuffix(c.Text[:own.end], []byte{'\r'})) // without a carriage return
 	start, rest := len(bytes.TrimRight(c.Text[:from], blanks)), bytes.TrimLeft(c.Text[to:], blanks+"\r")
 	switch {
 	case strings.Contains(own.text, "\n"):
@@ -127,7 +128,7 @@ func (c *Comments) isAlone(own comment) bool {
 		len(bytes.TrimSpace(after)) == 0
 }
 
-// span records the bytes of a text in quotes or in a block.
+// span records the bytes of a string in quotes or in a block.
 func (r *yamlReader) span(n *yaml.Node, at int) {
 	switch {
 	case !r.commented:
@@ -138,8 +139,8 @@ func (r *yamlReader) span(n *yaml.Node, at int) {
 	}
 }
 
-// block returns the bounds of the lines of a text with its | or > at the offset: lines that are blank, or indented like
-// the first one that is not, or as far as a digit says.
+// block returns the bounds of the lines of a block scalar with its | or > at the offset: lines that are empty, or
+// indented like the first one that is not, or by the number of spaces that a digit states.
 func (r *yamlReader) block(at int) [2]int {
 	indent := -1
 	if head := strings.TrimLeft(string(r.data[at+1:min(at+3, len(r.data))]), "+-"); head != "" && '1' <= head[0] &&
@@ -164,10 +165,10 @@ func (r *yamlReader) block(at int) [2]int {
 	return [2]int{start, end}
 }
 
-// comments gives the last tree the comments for layoutcalc in a part of the text.
+// comments adds the comments for layoutcalc in a part of the input to the last tree.
 func (r *yamlReader) comments(from, to int) {
 	sort.SliceStable(r.quoted, func(i, k int) bool { return r.quoted[i][0] < r.quoted[k][0] })
-	text := 0 // the first text that ends after from
+	text := 0 // the first string that ends after from
 	for r.commented && from < to {
 		i := bytes.IndexByte(r.data[from:to], '#')
 		if i < 0 {

@@ -18,13 +18,13 @@ func (k Kind) String() string {
 	return [...]string{"null", "a truth value", "a number", "a text", "a list", "an object"}[k]
 }
 
-// Limits of the texts that are read: MaxText is in bytes, MaxNodes counts values.
+// Limits of the inputs: MaxText is in bytes, MaxNodes counts values.
 const (
 	MaxText  = 100 << 20
 	MaxNodes = 1 << 20
 	maxKey   = 1024
 
-	// ByteOrderMark precedes UTF-8 texts of some editors.
+	// ByteOrderMark precedes UTF-8 text in some editors' files.
 	ByteOrderMark = "\xEF\xBB\xBF"
 
 	tooDeep = "values nest deeper than 64 levels"

@@ -20,10 +20,10 @@ type places struct{ value, name uint32 }
 // Place returns the position of the value and its JSON pointer.
 func (v Value) Place() Place { return v.placeAt(v.Offset()) }
 
-// KeyPlace is Place of the name of a member.
+// KeyPlace is like Place, but for the name of a member.
 func (v Value) KeyPlace() Place { return v.placeAt(v.KeyOffset()) }
 
-// KeyOffset is Offset of the name of a member.
+// KeyOffset is like Offset, but for the name of a member.
 func (v Value) KeyOffset() int {
 	switch k := &v.node().name; {
 	case !k.member:
@@ -53,8 +53,8 @@ func (v Value) Offset() int {
 	return int(n.start)
 }
 
-// Span returns the bytes of a number in the text; ok is false for other values, and in a document of YAML with aliases,
-// where several members may share a value.
+// Span returns the bytes of a number in the input. It reports false for other values, and in a YAML document with
+// aliases, in which several members may share a value.
 func (v Value) Span() (from, to int, ok bool) {
 	word := v.Bytes()
 	from = v.Offset()
@@ -66,26 +66,26 @@ func (v Value) Span() (from, to int, ok bool) {
 // Start returns the offset of the root in the text.
 func (t *Tree) Start() int { return t.Root().Offset() }
 
-// PlaceAt returns the place of an offset in the text.
+// PlaceAt returns the position of an offset in the input.
 func (t *Tree) PlaceAt(offset int) Place {
 	p := t.seen.Place(t.data, offset)
 	p.Line += t.line
 	return p
 }
 
-// PlaceIn returns the place of an offset in a text.
+// PlaceIn returns the position of an offset in text.
 func PlaceIn(text []byte, offset int) Place {
 	var m LineMark
 	return m.Place(text, offset)
 }
 
-// A LineMark is an offset in a text with its line. Callers mostly ask for places in the order of the text, so that the
-// next place is near the last.
+// A LineMark is an offset in an input with its line. Callers usually ask for positions in the order of the input, so
+// that the next position is near the last.
 type LineMark struct {
 	offset, lines, start int // start is the offset of the line
 }
 
-// Place returns the place of an offset in the text, always the same one.
+// Place returns the position of an offset in text, which must be the same for all calls.
 func (m *LineMark) Place(text []byte, offset int) Place {
 	offset = min(offset, len(text))
 	if offset < m.offset {
@@ -128,7 +128,7 @@ func PointerTo(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
-// A listMark is an item of a list and the number of items before it, near which the next lookup mostly starts.
+// A listMark is an item of a list and the number of items before it. The next lookup usually starts near it.
 type listMark struct {
 	item int32 // its node; in a list of plain integers the offset after the bracket or the comma before it
 	n    int
@@ -185,8 +185,8 @@ func lineEnd(data []byte, at int) int {
 	return len(data)
 }
 
-// A cursor turns lines and columns in characters, both from 1, into offsets. Callers mostly ask in the order of the
-// text, so that the next offset is near the last.
+// A cursor converts lines and columns in characters, both starting at 1, to offsets. Callers usually ask in the order
+// of the input, so that the next offset is near the last.
 type cursor struct {
 	data                     []byte
 	line, start, column, pos int // the last line, its start, and the last column in it, at pos
@@ -214,7 +214,7 @@ func (c *cursor) offset(line, column int) int {
 	return c.pos
 }
 
-// Conflict returns the offset of the first mark by which git shows a merge conflict in a text, -1 if there is none.
+// Conflict returns the offset of the first mark of a git merge conflict in text, or -1 if there is none.
 func Conflict(text []byte) int {
 	mark := []byte("\n<<<<<<< ")
 	at := bytes.Index(text, mark)

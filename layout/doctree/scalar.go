@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// clip shortens a text for a message.
+// clip shortens a string for a message.
 func clip(text string) string {
 	if len(text) > 40 {
 		return strings.ToValidUTF8(text[:40], "") + "..."
@@ -13,7 +13,7 @@ func clip(text string) string {
 	return text
 }
 
-// isFloat reports whether a text is a number of the core schema with a fraction or an exponent.
+// isFloat reports whether text is a number in the core schema with a fraction or an exponent.
 func isFloat(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
 	return err == nil && strings.Trim(text, "+-.0123456789eE") == ""

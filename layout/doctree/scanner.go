@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth limits how deep values nest.
+// MaxDepth limits the nesting of values.
 const MaxDepth = 64
 
-// A Fault is the reason why a text cannot be read, and the offset of the byte.
+// A Fault is the reason why an input cannot be read, with the offset of the byte.
 type Fault struct {
 	Offset int
 	Msg    string
@@ -23,7 +23,7 @@ type Fault struct {
 // Error returns the message.
 func (f *Fault) Error() string { return f.Msg }
 
-// A Scanner reads a text of JSON from left to right and keeps nothing of it. Its caller walks through the values:
+// A Scanner reads a JSON input from left to right and keeps nothing of it. Its caller goes through the values:
 //
 //	switch s.Next() {
 //	case Object:
@@ -39,15 +39,15 @@ func (f *Fault) Error() string { return f.Msg }
 //		s.Scalar()
 //	}
 //
-// Comments, as in JavaScript, are blanks. The first fault is kept, and ends the text: after it there are no values and
-// no more items.
+// Comments, as in JavaScript, count as whitespace. The first error ends the input: after it there are no values and no
+// more items.
 type Scanner struct {
 	Token                        // the last key or scalar
-	Strict  bool                 // refuse commas before a closing bracket, and escapes that JSON does not have
-	Comment func(start, end int) // is called with the bounds of each comment; may be nil
-	Refill  func() []byte        // returns the next piece of the text, in the same memory or other; nothing at its end
+	Strict  bool                 // reject commas before a closing bracket, and escapes that JSON does not have
+	Comment func(start, end int) // called with the bounds of each comment; may be nil
+	Refill  func() []byte        // returns the next piece of the input, in the same memory or other; nil at its end
 
-	data    []byte // the piece of the text that is read
+	data    []byte // the current piece of the input
 	base    int    // its offset in the text
 	pos     int    // the next byte in it
 	depth   int
@@ -56,30 +56,30 @@ type Scanner struct {
 	first   bool   // the bracket was the last thing read
 	fault   *Fault
 
-	joined   []byte // the text of a token that is in several pieces, or nothing
+	joined   []byte // the text of a token in several pieces, or nil
 	isJoined bool
 }
 
 // A Token is a key or a scalar of JSON.
 type Token struct {
-	Start, End int   // its offsets in the text; of a string and a key, without the quotes
+	Start, End int   // its offsets in the input; for a string and a key, without the quotes
 	Escaped    bool  // a string or a key has escapes
-	Whole      bool  // a number is an integer that 64 bits hold, without a fraction or an exponent
+	Whole      bool  // a number is an integer that fits in 64 bits, without a fraction or an exponent
 	Int        int64 // its value
 }
 
 // maxJoined limits the bytes kept of a string in several pieces.
 const maxJoined = 1 << 16
 
-// Reset starts a text, or a piece of one that starts at the offset.
+// Reset starts a new input, or a piece of one that starts at the offset.
 func (s *Scanner) Reset(data []byte, offset int) {
 	s.data, s.base, s.pos, s.depth, s.fault = data, offset, 0, 0, nil
 }
 
-// Fault returns the first fault, nil if there is none.
+// Fault returns the first error, or nil if there is none.
 func (s *Scanner) Fault() *Fault { return s.fault }
 
-// Fail ends the text with a fault at the offset, unless it has ended with one before.
+// Fail ends the input with an error at the offset, unless an error has ended it before.
 func (s *Scanner) Fail(offset int, msg string) {
 	if s.fault == nil {
 		s.fault = &Fault{offset, msg}
@@ -91,7 +91,7 @@ func (s *Scanner) Fail(offset int, msg string) {
 func (s *Scanner) Offset() int { return s.base + s.pos }
 
 // Text returns the last key or scalar as written, without quotes. It is valid until the next one is read. For a string
-// in several pieces it may be only the start.
+// in several pieces, it may be only the start.
 func (s *Scanner) Text() []byte {
 	switch {
 	case s.fault != nil:
@@ -102,7 +102,7 @@ func (s *Scanner) Text() []byte {
 	return s.data[max(0, s.Start-s.base) : s.End-s.base]
 }
 
-// peek returns the next byte, 0 at the end of the text.
+// peek returns the next byte, or 0 at the end of the input.
 func (s *Scanner) peek() byte {
 	if s.pos < len(s.data) || s.refill() {
 		return s.data[s.pos]
@@ -110,7 +110,7 @@ func (s *Scanner) peek() byte {
 	return 0
 }
 
-// refill reads the next piece of the text after the last one; it reports false at the end.
+// refill reads the next piece of the input. It reports false at the end.
 func (s *Scanner) refill() bool {
 	if s.Refill == nil || s.fault != nil {
 		return false
@@ -120,13 +120,13 @@ func (s *Scanner) refill() bool {
 	return len(s.data) > 0
 }
 
-// spaces are the first bytes of blanks and comments, and the byte after the end.
+// spaces are the first bytes of whitespace and comments, and the byte after the end.
 var spaces = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '/': true, 0: true}
 
-// blank reports whether a byte is a blank or ends a line.
+// blank reports whether a byte is whitespace.
 func blank(c byte) bool { return spaces[c] && c != '/' && c != 0 }
 
-// next steps over blanks and comments and returns the byte after them, 0 at the end.
+// next skips whitespace and comments and returns the byte after them, or 0 at the end.
 func (s *Scanner) next() (c byte) {
 	if s.pos < len(s.data) {
 		c = s.data[s.pos]
@@ -137,7 +137,7 @@ func (s *Scanner) next() (c byte) {
 	return
 }
 
-// space is next for blanks, comments and the end.
+// space is like next, after a byte of spaces.
 func (s *Scanner) space() byte {
 	for {
 		switch c := s.peek(); {
@@ -151,7 +151,7 @@ func (s *Scanner) space() byte {
 	}
 }
 
-// comment steps over // to the end of the line, or /* to */.
+// comment skips // to the end of the line, or /* to */.
 func (s *Scanner) comment() {
 	start := s.Offset()
 	s.pos++
@@ -178,13 +178,13 @@ func (s *Scanner) comment() {
 	}
 }
 
-// kinds are the kinds of values by their first byte.
+// kinds maps the first byte of a value to its kind.
 var kinds = [256]Kind{
 	'{': Object, '[': Array, '"': String, 't': Bool, 'f': Bool, '-': Number, '0': Number, '1': Number, '2': Number,
 	'3': Number, '4': Number, '5': Number, '6': Number, '7': Number, '8': Number, '9': Number,
 }
 
-// Next returns the kind of the next value; Null after a fault. It is a fault if there is no value.
+// Next returns the kind of the next value, or Null after an error. A missing value is an error.
 func (s *Scanner) Next() Kind {
 	c := s.next()
 	kind := kinds[c]
@@ -198,7 +198,7 @@ func (s *Scanner) Next() Kind {
 	return kind
 }
 
-// Enter steps into the list or the object that comes next.
+// Enter enters the list or the object that comes next.
 func (s *Scanner) Enter() {
 	if s.depth == MaxDepth {
 		s.Fail(s.Offset(), tooDeep)
@@ -214,8 +214,8 @@ func (s *Scanner) Enter() {
 	s.first = true
 }
 
-// More reports whether a list has another item, or an object another member, and steps over the comma before it.
-// If there is none, it steps over the closing bracket.
+// More reports whether a list has another item, or an object another member, and skips the comma before it. If there is
+// none, it skips the closing bracket.
 func (s *Scanner) More() bool {
 	c := s.next()
 	switch {
@@ -260,7 +260,7 @@ func (s *Scanner) Key() {
 	s.pos++
 }
 
-// Scalar reads a value that is neither a list nor an object.
+// Scalar reads a value that is not a list or an object.
 func (s *Scanner) Scalar() {
 	switch c := s.next(); c {
 	case '"':
@@ -303,7 +303,7 @@ func (s *Scanner) str() {
 	s.longString(from)
 }
 
-// longString reads on in a string that has escapes or is in several pieces.
+// longString continues to read a string that has escapes or is in several pieces.
 func (s *Scanner) longString(from int) {
 	for {
 		s.pos += plain(s.data[s.pos:])
@@ -335,7 +335,7 @@ func (s *Scanner) longString(from int) {
 	}
 }
 
-// inside returns the next byte of a string, 0 at the end of the text; from is the start of its part in this piece.
+// inside returns the next byte of a string, or 0 at the end of the input; from is the start of its part in this piece.
 func (s *Scanner) inside(from *int) byte {
 	if s.pos < len(s.data) {
 		return s.data[s.pos]
@@ -350,7 +350,7 @@ func (s *Scanner) join(part []byte) {
 	s.joined = append(s.joined, part[:min(len(part), max(0, maxJoined-len(s.joined)))]...)
 }
 
-// escape steps over a backslash and the byte after it, and if the scanner is strict over the four digits after \u.
+// escape skips a backslash and the byte after it and, if the scanner is strict, the four digits after \u.
 func (s *Scanner) escape(from *int) {
 	start := s.Offset()
 	s.pos++
@@ -424,7 +424,7 @@ func (s *Scanner) number() {
 	s.Int, s.Whole, s.End = n, fits, s.Offset()
 }
 
-// digits steps over digits. It returns how many there are, and their value below 0 if 64 bits hold it.
+// digits skips digits. It returns their number, and their value as a negative number if it fits in 64 bits.
 func (s *Scanner) digits() (count int, n int64, fits bool) {
 	fits = true
 	for {
@@ -466,7 +466,7 @@ func (s *Scanner) word(c byte) {
 	s.joined, s.isJoined = append(s.joined[:0], word...), true
 }
 
-// Unescape returns a string without its escapes. What is not UTF-8 becomes U+FFFD.
+// Unescape returns a string with its escapes resolved. Invalid UTF-8 becomes U+FFFD.
 func Unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(bytes.ToValidUTF8(raw, []byte("\uFFFD")))

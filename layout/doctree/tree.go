@@ -1,12 +1,12 @@
-// Package doctree reads JSON and YAML into trees of nodes that know their places.
+// Package doctree reads JSON and YAML into trees of nodes with their positions.
 //
-// A [Scanner] reads JSON token by token and keeps nothing. A [Tree] keeps the values of a text in one array, in the
-// order of the text; most of them name bytes of it. Of a list of plain integers it keeps only the numbers, and finds
-// their places again when asked. A line of JSON Lines costs no allocation. The package judges nothing: the readers of a
-// tree know what it must contain.
+// A [Scanner] reads JSON token by token and keeps nothing. A [Tree] keeps the values of an input in one array, in the
+// order of the input; most of them refer to bytes of the input. For a list of plain integers, it keeps only the
+// numbers, and finds their positions again when needed. Reading a line of JSON Lines needs no allocation. The package
+// does not check contents, because only the readers of a tree know what it must contain.
 //
-// The nodes of the YAML library become trees, one for each document, with aliases and merge keys carried out and every
-// value at its own place. A YAML text has at most 4 MB, and is refused before it is read if it would take too much
+// The nodes of the YAML library become trees, one for each document, with aliases and merge keys resolved and the
+// position of every value. A YAML input has at most 4 MB, and is rejected before it is read if it would need too much
 // memory.
 package doctree
 
@@ -17,38 +17,38 @@ import (
 	"strings"
 )
 
-// A Tree is a text of JSON or YAML. Its first node is the root. The zero Tree can be filled, and filled again, by
+// A Tree is a JSON or YAML document. Its first node is the root. The zero Tree can be filled, repeatedly, by
 // [Tree.JSON], [Tree.Line] and [Tree.YAML].
 type Tree struct {
-	data     []byte // the text
-	words    []byte // the bytes that nodes refer to: the text of JSON, the words of YAML without quotes and escapes
+	data     []byte // the input
+	words    []byte // the bytes that nodes refer to: the JSON input, or YAML words without quotes and escapes
 	nodes    []node
 	ints     []int64  // the items of lists that have no nodes
-	at       []places // the places of YAML nodes in the text, nil for JSON
+	at       []places // the positions of YAML nodes in the input, nil for JSON
 	scanner  Scanner
 	comments Comments
-	line     int       // the line of the text's first byte, from 0
+	line     int       // the line of the input's first byte, starting at 0
 	aliased  bool      // the document has aliases
-	labels   [16]label // the first ones of the last text, by how many are before them
-	members  int       // how many labels were read of this text
+	labels   [16]label // the first labels of the last input, by the number of labels before them
+	members  int       // the number of labels that were read of this input
 	seen     LineMark
 	before   int                 // values of the documents of the text before this one
 	counted  map[int32]*listMark // by list
 }
 
-// A node is a value. The values of lists and objects come after them; only the items of a list of plain integers have
-// no nodes. Offsets are into the tree's words.
+// A node is a value. The values in a list or an object come after it, except that the items of a list of plain integers
+// have no nodes. Offsets are into the tree's words.
 type node struct {
 	name       name
 	kind       Kind
 	escaped    bool   // a string has escapes
-	whole      bool   // a number is whole, and n its value; or a list has plain integers, the first of which is ints[n]
+	whole      bool   // a number is an integer with the value n; or a list has plain integers, starting at ints[n]
 	start, end uint32 // of a string, without its quotes
-	count      uint32 // how many plain integers a list has
-	n          int64  // of other lists and objects: the index after their last value
+	count      uint32 // the number of plain integers in a list
+	n          int64  // for other lists and objects: the index after their last value
 }
 
-// A name is the name of a member; other values have none.
+// A name is the name of a member. For other values, it is empty.
 type name struct {
 	start   uint32 // without its quotes
 	length  uint16
@@ -56,11 +56,11 @@ type name struct {
 	member  bool
 }
 
-// A label is the text before the value of a member: the comma after the last one, blanks, the name and the colon.
+// A label is the text before the value of a member: the comma after the last one, spaces, the name and the colon.
 type label struct {
 	text  []byte
 	first bool // no member is before it
-	name  name // its start is counted from that of the text
+	name  name // its start is relative to the label
 }
 
 // after returns the index of the node after the value i and the values inside it.
@@ -71,21 +71,21 @@ func (t *Tree) after(i int32) int32 {
 	return i + 1
 }
 
-// JSON fills the tree with a text of JSON that may have comments, commas before closing brackets, and anything after
-// the first value, as DxDispatch's parser has it. The tree keeps the text.
+// JSON fills the tree with JSON that may have comments, commas before closing brackets, and any text after the first
+// value, as DxDispatch's parser allows. The tree keeps the input.
 func (t *Tree) JSON(data []byte) error { return t.JSONAfter(data, nil) }
 
-// JSONAfter is JSON for the value after the last one, the value of another tree; nil stands for none.
+// JSONAfter is like JSON, but for the value after the value of the tree last, which may be nil.
 func (t *Tree) JSONAfter(data []byte, last *Tree) error {
 	err := t.read(data, last)
 	if err == nil {
-		t.scanner.next() // the comments there are read, and nothing else
+		t.scanner.next() // only reads the comments there
 	}
 	return err
 }
 
-// JSONInside is like JSON for a text that leaves out the brackets around it, the braces of an object or the brackets of
-// a list: "InputTensor": {}, "OutputTensor": {},
+// JSONInside is like JSON, but for an input without the brackets around it, which are the braces of an object or the
+// brackets of a list: "InputTensor": {}, "OutputTensor": {},
 func (t *Tree) JSONInside(data []byte, brackets [2]byte) error {
 	t.clear(data)
 	s := &t.scanner
@@ -104,10 +104,11 @@ func (t *Tree) JSONInside(data []byte, brackets [2]byte) error {
 	return nil
 }
 
-// End returns the offset after the value that [Tree.JSON] has read and after the blanks and comments that follow it.
+// End returns the offset after the value that [Tree.JSON] has read and after the whitespace and comments that follow
+// it.
 func (t *Tree) End() int { return t.scanner.Offset() }
 
-// read fills the tree with the first value of a text, or with the value after the one of another tree.
+// read fills the tree with the first value of an input, or with the value after the value of another tree.
 func (t *Tree) read(data []byte, last *Tree) error {
 	t.clear(data)
 	start := 0
@@ -138,7 +139,7 @@ func (t *Tree) read(data []byte, last *Tree) error {
 	return nil
 }
 
-// clear empties the tree for another text.
+// clear empties the tree for another input.
 func (t *Tree) clear(data []byte) {
 	t.data, t.words, t.nodes, t.ints, t.at = data, data, t.nodes[:0], t.ints[:0], nil
 	t.comments = Comments{Text: data, Slashes: true, all: t.comments.all[:0]}
@@ -149,8 +150,8 @@ func (t *Tree) clear(data []byte) {
 	}
 }
 
-// expect makes room for the nodes of a long text at once: to grow takes twice the room. There is at most one value
-// before each comma, and before each list or object.
+// expect allocates memory for the nodes of a long input at once, because growing needs twice the memory. There is at
+// most one value before each comma, and before each list or object.
 func (t *Tree) expect(data []byte) {
 	if len(data) < 1<<16 {
 		return
@@ -162,8 +163,8 @@ func (t *Tree) expect(data []byte) {
 	t.nodes = slices.Grow(t.nodes, min(values, MaxNodes))
 }
 
-// add adds a node for [Tree.value] to set in place: to make the struct elsewhere and copy it takes longer than all the
-// rest.
+// add adds a node for [Tree.value] to fill in, because creating the struct elsewhere and copying it would take longer
+// than everything else.
 func (t *Tree) add() *node {
 	if t.before+len(t.nodes)+len(t.ints) >= MaxNodes {
 		t.scanner.Fail(t.scanner.Offset(), tooMany)
@@ -201,8 +202,8 @@ func (t *Tree) value() {
 	n.kind, n.start, n.end = kind, uint32(start), uint32(s.Offset())
 }
 
-// member reads the name of the next member into a new node; it reports false at the end of the object. If the text has
-// the same label as the last text in this place, as most of many lines do, nothing else is looked at.
+// member reads the name of the next member into a new node. It reports false at the end of the object. If the input has
+// the same label as the last input here, as is usual for lines, it needs no further checks.
 func (t *Tree) member() bool {
 	s, start := &t.scanner, t.scanner.pos
 	last := &t.labels[t.members%len(t.labels)]
@@ -235,8 +236,8 @@ func (t *Tree) member() bool {
 	return true
 }
 
-// integers reads the list that comes next into the last node if it has nothing but integers of up to 18 digits. If not,
-// it reads nothing, and reports false.
+// integers reads the next list into the last node if it only has integers of up to 18 digits. If not, it reads nothing,
+// and reports false.
 func (t *Tree) integers() bool {
 	s, first := &t.scanner, len(t.ints)
 	ints, size := plainInts(s.data[s.pos+1:], t.ints)
@@ -249,11 +250,11 @@ func (t *Tree) integers() bool {
 	return true
 }
 
-// plainInts appends the items of the list at the start of a text, after its bracket, and returns its length; 0 if not
+// plainInts appends the items of the list at the start of text, after its bracket, and returns its length, or 0 if not
 // all of them are integers of up to 18 digits.
 func plainInts(text []byte, ints []int64) (all []int64, size int) {
 	n, digits, negative := int64(0), 0, false
-	ended := 0 // how many digits there were at the first blank after them
+	ended := 0 // the number of digits at the first space after them
 	for i, c := range text {
 		digit := c - '0'
 		switch {
@@ -285,7 +286,8 @@ func plainInts(text []byte, ints []int64) (all []int64, size int) {
 	return ints, 0
 }
 
-// Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.
+// Line is like JSON, but for one of many lines: nothing may come after the value. The argument number is the number of
+// lines before it.
 func (t *Tree) Line(data []byte, number int) error {
 	err := t.read(data, nil)
 	t.line = number
@@ -304,7 +306,7 @@ func (t *Tree) Line(data []byte, number int) error {
 // Comments returns the comments that have the [CommentMark], in order.
 func (t *Tree) Comments() []Comment { return t.comments.List(t.seen) }
 
-// Root returns the value of the whole text.
+// Root returns the value of the whole input.
 func (t *Tree) Root() Value { return Value{t, 0, 0} }
 
 // All yields every value of the tree.
@@ -327,14 +329,14 @@ func (t *Tree) All(yield func(Value) bool) {
 // A Value is a value in a tree.
 type Value struct {
 	tree *Tree
-	i    int32 // its node, or that of the list of plain integers that has it
-	item int32 // its number, from 1; 0 for values that have nodes
+	i    int32 // its node, or the node of the list of plain integers that contains it
+	item int32 // its number, starting at 1; 0 for values that have nodes
 }
 
 // Exists reports whether this is a value of a tree: the zero Value is not.
 func (v Value) Exists() bool { return v.tree != nil }
 
-// node returns the node of the value; for an item of a list of plain integers it makes one.
+// node returns the node of the value. For an item of a list of plain integers, it creates one.
 func (v Value) node() *node {
 	if v.item > 0 {
 		return v.tree.integer(v)
@@ -350,21 +352,22 @@ func (v Value) Kind() Kind {
 	return v.tree.nodes[v.i].kind
 }
 
-// Bytes returns a scalar as written; a string without its quotes but with its escapes.
+// Bytes returns a scalar as written. A string has no quotes but keeps its escapes.
 func (v Value) Bytes() []byte {
 	n := v.node()
 	return v.tree.words[n.start:n.end]
 }
 
-// Escaped reports whether the value is a string with escapes, so that [Value.Bytes] are not its text.
+// Escaped reports whether the value is a string with escapes, so that [Value.Bytes] is not its content.
 func (v Value) Escaped() bool { return v.node().escaped }
 
-// Is reports whether the value is the string.
+// Is reports whether the value is the given string.
 func (v Value) Is(text string) bool {
 	return v.Kind() == String && same(v.Bytes(), v.Escaped(), text)
 }
 
-// same reports whether a string or a name is the text. No escape is shorter than the character it stands for.
+// same reports whether a string or a name is equal to text. An escape is never shorter than the character that it
+// stands for.
 func same(raw []byte, escaped bool, text string) bool {
 	if !escaped {
 		return string(raw) == text
@@ -372,7 +375,7 @@ func same(raw []byte, escaped bool, text string) bool {
 	return len(raw) > len(text) && Unescape(raw) == text
 }
 
-// Text returns a string without its escapes, and other values as written.
+// Text returns a string with its escapes resolved, and other values as written.
 func (v Value) Text() string {
 	if v.Escaped() {
 		return Unescape(v.Bytes())
@@ -380,7 +383,7 @@ func (v Value) Text() string {
 	return string(v.Bytes())
 }
 
-// Key returns the name of a member, empty for other values. What is not UTF-8 in it becomes U+FFFD.
+// Key returns the name of a member, or an empty string for other values. Invalid UTF-8 becomes U+FFFD.
 func (v Value) Key() string {
 	raw, escaped := v.KeyBytes()
 	if escaped {
@@ -389,7 +392,7 @@ func (v Value) Key() string {
 	return strings.ToValidUTF8(string(raw), "\uFFFD")
 }
 
-// KeyBytes returns the name of a member as written, with its escapes; nothing for other values.
+// KeyBytes returns the name of a member as written, with its escapes, or nil for other values.
 func (v Value) KeyBytes() (raw []byte, escaped bool) {
 	if v.item > 0 {
 		return nil, false
@@ -398,7 +401,7 @@ func (v Value) KeyBytes() (raw []byte, escaped bool) {
 	return v.tree.words[k.start : k.start+uint32(k.length)], k.escaped
 }
 
-// IsKey reports whether the value is the member of that name.
+// IsKey reports whether the value is the member with a name.
 func (v Value) IsKey(name string) bool {
 	raw, escaped := v.KeyBytes()
 	return same(raw, escaped, name) && v.node().name.member
@@ -424,8 +427,8 @@ func (v Value) Items(yield func(Value) bool) {
 	}
 }
 
-// Member returns the next member of an object after another one, and the first after the zero Value; the zero Value if
-// there is none. It is Items for loops that must be fast.
+// Member returns the member of an object after another one, or the first after the zero Value. It returns the zero
+// Value if there is none. It is like Items, for loops that must be fast.
 func (v Value) Member(after Value) Value {
 	i := v.i + 1
 	if after.tree != nil {
@@ -464,7 +467,7 @@ func (v Value) Len() int {
 	return n
 }
 
-// Get returns the first member of the name.
+// Get returns the first member with a name.
 func (v Value) Get(name string) (member Value, ok bool) {
 	if v.Kind() != Object {
 		return Value{}, false

@@ -13,11 +13,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// MaxYAML is the length, in bytes, of the longest text of YAML. Its parser takes about 200 bytes of memory for a value.
+// MaxYAML is the maximum length, in bytes, of a YAML input. The parser needs about 200 bytes of memory for each value.
 const MaxYAML = 4 << 20
 
-// YAML reads a text of YAML, and returns a tree for each document that is not empty, up to the given number. Later
-// documents are not read. The trees keep the text.
+// YAML reads a YAML input, and returns a tree for each document that is not empty, up to the given number. It does not
+// read later documents. The trees keep the input.
 //
 // Scalars follow the core schema, except that numbers are as in JSON: decimal digits are a number; true, false and null
 // have their values, also as True and TRUE, and ~ and an empty scalar are null; all others are strings, and so are
@@ -94,11 +94,11 @@ func (depthLimit) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	return nil
 }
 
-// CheckAlias limits nothing: the values are counted when aliases are copied.
+// CheckAlias limits nothing, because the values are counted when aliases are copied.
 func (depthLimit) CheckAlias(int, int) error { return nil }
 
-// yamlOfJSON returns the tree of a text of JSON, which is YAML too and takes less time and memory to read as JSON; nil
-// if the text is not JSON.
+// yamlOfJSON returns the tree of a JSON input, which is also YAML but needs less time and memory to read as JSON. It
+// returns nil if the input is not JSON.
 func yamlOfJSON(data []byte) *Tree {
 	start := bytes.TrimLeft(bytes.TrimPrefix(data, []byte(ByteOrderMark)), " \t\r\n")
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
@@ -118,34 +118,34 @@ func yamlOfJSON(data []byte) *Tree {
 	return t
 }
 
-// A yamlReader makes trees of documents.
+// A yamlReader converts documents to trees.
 type yamlReader struct {
 	data      []byte
 	cursor    cursor
 	fault     *Fault
 	commented bool // there may be comments for layoutcalc
-	parsed    int  // bytes of the text that were when memory was freed last
-	room      Tree // the start of the next tree: the words of all before, the room that is left, and the last place
+	parsed    int  // bytes of the input that had been read when memory was last freed
+	room      Tree // the start of the next tree: the earlier words, the remaining memory, and the last position
 
 	t       *Tree
 	depth   int
-	text    int                   // bytes of all names and scalars, those of aliases too
+	text    int                   // bytes of all names and scalars, including aliases
 	anchors map[*yaml.Node]anchor // the named values of this document
-	quoted  [][2]int              // the bounds of texts in quotes and in blocks, which may look like comments
+	quoted  [][2]int              // the bounds of strings in quotes and in blocks, which may look like comments
 }
 
 // An anchor is the value that aliases refer to: the node of a list or an object, or the words of a scalar.
 type anchor struct {
 	node       int32
 	start, end int
-	at         int  // in the text
+	at         int  // in the input
 	isRead     bool // the rest is known, for a scalar
 	kind       Kind
-	n          int64 // the number, if it is whole
+	n          int64 // the number, if it is an integer
 	whole      bool
 }
 
-// A yamlName is the name of a member and its place in the text.
+// A yamlName is the name of a member and its offset in the input.
 type yamlName struct {
 	name
 	at int
@@ -157,7 +157,7 @@ func (r *yamlReader) fail(offset int, msg string) {
 	}
 }
 
-// document makes a tree of the root of a document. The parser has read parsed bytes so far. After each megabyte the
+// document makes a tree from the root of a document. The parser has read parsed bytes so far. After each megabyte the
 // nodes of the parser are freed, because they take ten times as much memory as the tree.
 func (r *yamlReader) document(root *yaml.Node, parsed int) *Tree {
 	r.room.PlaceAt(r.place(root))
@@ -176,7 +176,7 @@ func (r *yamlReader) document(root *yaml.Node, parsed int) *Tree {
 	return t
 }
 
-// add adds a node of a name at an offset of the text.
+// add adds a node with a name at an offset of the input.
 func (r *yamlReader) add(n node, name yamlName, at int) {
 	t := r.t
 	if t.before+len(t.nodes) >= MaxNodes {
@@ -238,7 +238,7 @@ func (r *yamlReader) group(n *yaml.Node, kind Kind, name yamlName, at int) {
 	}
 }
 
-// words keeps the words of a scalar or a name that is at an offset of the text.
+// words keeps the words of a scalar or a name, which is at an offset of the input.
 func (r *yamlReader) words(n *yaml.Node, at int) anchor {
 	t := r.t
 	a := anchor{start: len(t.words), end: len(t.words) + len(n.Value), at: at}
@@ -250,7 +250,8 @@ func (r *yamlReader) words(n *yaml.Node, at int) anchor {
 	return a
 }
 
-// scalar adds a scalar and keeps its words. A scalar with an anchor is read once, however many aliases it has.
+// scalar adds a scalar and keeps its words. It reads a scalar with an anchor only once, regardless of the number of
+// aliases.
 func (r *yamlReader) scalar(n *yaml.Node, words anchor, name yamlName) {
 	if !words.isRead {
 		words.kind, words.isRead = r.scalarKind(n, words.at), true
@@ -368,7 +369,7 @@ func keyText(n *yaml.Node) string {
 	return n.Value
 }
 
-// merge adds the members of an object, or of the objects of a list, unless their names are taken.
+// merge adds the members of an object, or of the objects of a list, except the ones with names in taken.
 func (r *yamlReader) merge(n *yaml.Node, taken map[string]bool) {
 	at := r.place(n)
 	from, known := anchor{}, false
@@ -409,7 +410,7 @@ func (r *yamlReader) merge(n *yaml.Node, taken map[string]bool) {
 
 const badMerge = "a merge key (<<) takes an object or a list of objects"
 
-// inherit is merge of a node of the tree, on behalf of an alias at the offset.
+// inherit is like merge, but for a node of the tree, on behalf of an alias at the offset.
 func (r *yamlReader) inherit(from int32, taken map[string]bool, alias int) {
 	t := r.t
 	switch first := t.nodes[from]; {
@@ -433,7 +434,7 @@ func (r *yamlReader) inherit(from int32, taken map[string]bool, alias int) {
 	}
 }
 
-// place returns the offset of a node in the text, after its anchor and its tag.
+// place returns the offset of a node in the input, after its anchor and its tag.
 func (r *yamlReader) place(n *yaml.Node) int {
 	at := r.cursor.offset(n.Line, n.Column)
 	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&^yaml.TaggedStyle == 0 {
@@ -456,8 +457,8 @@ func (r *yamlReader) place(n *yaml.Node) int {
 	return at
 }
 
-// knownVersion returns the text with blanks in place of the directives %YAML 1.1 and %YAML 1.2. The parser need not
-// know them, since the versions differ in the types of scalars only.
+// knownVersion returns the input with spaces instead of the directives %YAML 1.1 and %YAML 1.2. The parser does not
+// need them, because the versions only differ in the types of scalars.
 func knownVersion(data []byte) []byte {
 	if !bytes.Contains(data, []byte("%YAML")) {
 		return data
@@ -482,8 +483,8 @@ func knownVersion(data []byte) []byte {
 	return data
 }
 
-// checkYAML refuses texts that are too long or have too many values, and characters that YAML forbids or that some
-// readers take for line breaks and others do not.
+// checkYAML rejects inputs that are too long or have too many values, and characters that YAML forbids or that only
+// some readers treat as line breaks.
 func checkYAML(data []byte) *Fault {
 	switch {
 	case len(data) > MaxYAML:
@@ -505,8 +506,8 @@ func checkYAML(data []byte) *Fault {
 	return nil
 }
 
-// strangeByte judges a character at an offset that is not plain ASCII. It returns the number of its bytes, and why it
-// cannot be there.
+// strangeByte checks a character at an offset that is not plain ASCII. It returns its length in bytes, and why it is
+// not allowed there.
 func strangeByte(text []byte, offset int) (size int, msg string) {
 	r, size := utf8.DecodeRune(text)
 	switch {
@@ -530,12 +531,13 @@ func strangeByte(text []byte, offset int) (size int, msg string) {
 // 1 KB each.
 const maxHeld = 100_000
 
-// maxYAMLValues limits the values in a text of YAML, keys among them, so that it takes less than 256 MB to read.
+// maxYAMLValues limits the values in a YAML input, including keys, so that reading it needs less than 256 MB.
 const maxYAMLValues = 900_000
 
-// checkCounts refuses texts that would take too much memory: of too many values, which start after line ends, brackets,
-// commas, colons and dashes, and lists in brackets that are too long where a key could be. It need not be exact: texts
-// far below the limits pass, and apparent brackets in a text over several lines end with the text.
+// checkCounts rejects inputs that would need too much memory: with too many values, which start after line ends,
+// brackets, commas, colons and dashes, or with lists in brackets that are too long at the position of a key. It need
+// not be exact: inputs far below the limits pass, and apparent brackets in a string over several lines end with the
+// string.
 func checkCounts(data []byte) (values int, fault *Fault) {
 	c := yamlCounter{data: data, last: '\n'}
 	for c.at = 0; c.at < len(data); c.at++ {
@@ -552,23 +554,23 @@ func checkCounts(data []byte) (values int, fault *Fault) {
 	return c.values, nil
 }
 
-// A yamlCounter counts what may be values of a text.
+// A yamlCounter counts the possible values of an input.
 type yamlCounter struct {
 	data   []byte
 	at     int
 	start  int  // of the line
-	last   byte // the last byte that is not blank, a line feed at the start of a line
+	last   byte // the last byte that is not a space; a line feed at the start of a line
 	values int
 
 	depth  int // of brackets
-	margin int // of the line with the first bracket: brackets end with a line further left
+	margin int // of the line with the first bracket; a line further left ends the brackets
 
 	held      int // commas since the bracket that a key may start with
-	heldDepth int // of that bracket; 0 for none
+	heldDepth int // of that bracket; 0 if there is none
 	heldAt    int
 }
 
-// take counts a byte, and passes over what starts with it: a comment or a quoted text.
+// take counts a byte, and skips the comment or the quoted string that starts with it.
 func (c *yamlCounter) take(b byte) {
 	isStart := strings.IndexByte("\n-?:,[{", c.last) >= 0 // of a token, perhaps
 	if c.last == '\n' && !blank(b) {
@@ -601,7 +603,7 @@ func (c *yamlCounter) take(b byte) {
 	c.last = b
 }
 
-// startLine counts the first byte of a line that is not blank.
+// startLine counts the first byte of a line that is not a space.
 func (c *yamlCounter) startLine(b byte) {
 	if c.at-c.start < c.margin {
 		c.depth, c.heldDepth = 0, 0
@@ -622,7 +624,7 @@ func (c *yamlCounter) open() {
 	}
 }
 
-// quotedEnd returns the offset of the quote that ends a text in quotes, the end of the data if none does.
+// quotedEnd returns the offset of the quote that ends a quoted string, or the end of the data if there is none.
 func quotedEnd(data []byte, at int) int {
 	quote := data[at]
 	for at++; at < len(data); at++ {
@@ -639,7 +641,7 @@ func quotedEnd(data []byte, at int) int {
 	return len(data)
 }
 
-// yamlFaults are our messages for the parser's errors, by words of its own messages.
+// yamlFaults maps words of the parser's messages to our messages.
 var yamlFaults = [...]struct{ words, msg string }{
 	{tooDeep, tooDeep},
 	{"unknown anchor", "there is no anchor of that name before the alias"},
@@ -672,7 +674,7 @@ var yamlFaults = [...]struct{ words, msg string }{
 	{"irective", "the directives are %YAML and %TAG"},
 }
 
-// broken returns the fault for an error of the parser.
+// broken returns the Fault for an error of the parser.
 func (r *yamlReader) broken(err error) error {
 	var e *yaml.LoadError
 	if !errors.As(err, &e) {
