@@ -12,13 +12,13 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// own gives the tensor storage of its own.
+// own gives the tensor a separate storage.
 func (v *viewing) own(why string) {
 	v.copied, v.itsOwn, v.note, v.base = true, false, why, 0
 	v.storage = v.elements()
 }
 
-// copyTo makes the tensor a fresh one of those sizes.
+// copyTo makes the tensor a new one with the given sizes.
 func (v *viewing) copyTo(sizes []int64, why string) {
 	v.restride(sizes, v.packed(sizes))
 	v.own(why)
@@ -33,8 +33,8 @@ func (v *viewing) strides() []int64 {
 	return strides
 }
 
-// copyInOrder copies the tensor to packed memory in which the axes are in an order, from the innermost on. Sizes count
-// as a least one, which 0 is for some.
+// copyInOrder copies the tensor to packed memory with the axes in an order, starting at the innermost. Sizes count as
+// at least least, which is 0 for some steps.
 func (v *viewing) copyInOrder(order []int, least int64, why string) {
 	sizes, strides, next := v.sizes(), make([]int64, len(order)), int64(1)
 	for _, i := range order {
@@ -45,7 +45,7 @@ func (v *viewing) copyInOrder(order []int, least int64, why string) {
 	v.own(why)
 }
 
-// keep copies the tensor and keeps the order of the axes: a dense tensor of PyTorch keeps its strides.
+// keep copies the tensor and keeps the order of the axes, because a dense PyTorch tensor keeps its strides.
 func (v *viewing) keep(why string) {
 	strides := v.strides()
 	switch {
@@ -73,7 +73,7 @@ func (v *viewing) backwards() []int {
 	return order
 }
 
-// isDense reports whether the elements follow each other in some order of the axes, without gaps. It is PyTorch's
+// isDense reports whether the elements are contiguous in some order of the axes. It is like PyTorch's
 // is_non_overlapping_and_dense.
 func (v *viewing) isDense(strides []int64) bool {
 	if analysis.Contiguous(v.before) {
@@ -91,8 +91,8 @@ func (v *viewing) isDense(strides []int64) bool {
 	return true
 }
 
-// inferred returns the axes from the innermost on, as PyTorch's infer_dense_strides orders them: by insertion, with
-// strides of 0 left where they are.
+// inferred returns the axes, starting at the innermost, in the order of PyTorch's infer_dense_strides: by insertion
+// sort, leaving strides of 0 in place.
 func (v *viewing) inferred(strides []int64) []int {
 	order := v.backwards()
 	for i := range order {
@@ -111,12 +111,13 @@ func (v *viewing) inferred(strides []int64) []int {
 	return order
 }
 
-// lastOrder is the order of axes that PyTorch calls channels_last, besides those of NumPy: C, F, and K, which keeps it.
+// lastOrder is the order of axes that PyTorch calls channels_last, in addition to NumPy's orders: C, F, and K, which
+// keeps the order.
 const lastOrder = "channels_last"
 
 const notContiguous = "it was not contiguous"
 
-// makeContiguous copies the tensor unless it is contiguous, or channels_last, already.
+// makeContiguous copies the tensor unless it is already contiguous or channels_last.
 func makeContiguous(v *viewing) {
 	order, why := v.format(v.args[0].Value), notContiguous
 	if order == lastOrder {
@@ -132,7 +133,7 @@ func (v *viewing) asOrdered(order, why string) {
 	}
 }
 
-// isOrdered reports whether the tensor is packed in an order, and returns C or F in place of A.
+// isOrdered reports whether the tensor is packed in an order. It returns C or F instead of A.
 func (v *viewing) isOrdered(order string) (of string, ok bool) {
 	isC, isF := analysis.Contiguous(v.before), analysis.ColumnMajor(v.before)
 	switch {
@@ -181,8 +182,8 @@ func (v *viewing) format(f literal.Value) string {
 	return lastOrder
 }
 
-// isLikeChannelsLast reports whether PyTorch's suggest_memory_format is channels_last. Where sizes of 1 leave it open
-// it is not; the conditions are those of is_channels_last_strides_2d.
+// isLikeChannelsLast reports whether PyTorch's suggest_memory_format is channels_last. It uses the conditions of
+// is_channels_last_strides_2d, which do not hold if axes of size 1 leave it open.
 func (v *viewing) isLikeChannelsLast() bool {
 	order, strides, least := analysis.ChannelsLastOrder(len(v.axes)), v.strides(), int64(0)
 	if order == nil || strides[1] == 0 {
@@ -198,7 +199,7 @@ func (v *viewing) isLikeChannelsLast() bool {
 	return true
 }
 
-// to copies the tensor as another type, to another place in memory, or into another memory format.
+// to copies the tensor to another type, another device, or another memory format.
 func to(v *viewing) {
 	var format literal.Value
 	dtype, moves, always := v.dtype, false, false
@@ -224,7 +225,7 @@ func to(v *viewing) {
 	v.convert(dtype, format, moves, always)
 }
 
-// convert makes the tensor one of a type in a memory format; always says that it copies in any case.
+// convert converts the tensor to a type and a memory format. If always is set, it always copies.
 func (v *viewing) convert(dtype layout.DType, format literal.Value, moves, always bool) {
 	order, asked := "", format.Word != "" && format.Last() != "preserve_format"
 	if asked {
@@ -245,8 +246,7 @@ func (v *viewing) convert(dtype layout.DType, format literal.Value, moves, alway
 	}
 }
 
-// toDevice copies the tensor to another place in memory, if it is not there. What comes out must be the same either
-// way.
+// toDevice copies the tensor to another device, if it is not there. The result must be the same in both cases.
 func toDevice(v *viewing) {
 	for _, a := range v.args {
 		if a.Kind == literal.Word && !lexer.Like(a.Last(), "*device", "None", "True", "False") {
@@ -260,18 +260,18 @@ func toDevice(v *viewing) {
 	v.storage, v.itsOwn = v.elements(), v.name != "cuda"
 }
 
-// toNamed is to for the type that the step is named by.
+// toNamed is like to, with the type that the step is named after.
 func toNamed(v *viewing) {
 	word := literal.Value{At: v.at, Kind: literal.Word, Word: "torch." + v.name}
 	v.convert(v.typeOf(word), literal.Value{}, false, false)
 }
 
-// OfPython gives Python's own types the names of types of 64 bits, as which elements have them; other words stay.
+// OfPython returns the 64-bit types that elements get from Python's own types. It returns other words unchanged.
 func OfPython(word string) string {
 	return cmp.Or(map[string]string{"float": "float64", "int": "int64", "complex": "complex128"}[word], word)
 }
 
-// typeOf reads an element type, that of the tensor where none is given.
+// typeOf reads an element type. If none is given, it returns the tensor's type.
 func (v *viewing) typeOf(a literal.Value) layout.DType {
 	if a.Kind == literal.Nothing {
 		return v.dtype
@@ -292,12 +292,12 @@ func (v *viewing) typeOf(a literal.Value) layout.DType {
 	return d
 }
 
-// clone copies the tensor. PyTorch's functions of names like empty_like make a tensor of the same order too.
+// clone copies the tensor. PyTorch's functions such as empty_like also create a tensor with the same order.
 func clone(v *viewing) {
 	v.convert(v.typeOf(v.option("dtype")), v.option("memory_format"), false, true)
 }
 
-// newTensor makes another tensor of the type of this one.
+// newTensor creates another tensor with the type of this one.
 func newTensor(v *viewing) {
 	isFull := v.name == "new_full"
 	if isFull {
@@ -313,7 +313,7 @@ func newTensor(v *viewing) {
 	}
 }
 
-// flipCopy reverses axes as PyTorch does.
+// flipCopy reverses axes like PyTorch.
 func flipCopy(v *viewing) {
 	axes := v.axisList(v.args)
 	if len(axes) == 0 {
@@ -369,7 +369,7 @@ func roll(v *viewing) {
 	}
 }
 
-// repeat copies the elements as many times along each axis as the arguments say, new axes before the others.
+// repeat repeats the elements along each axis. New axes come before the others.
 func repeat(v *viewing) {
 	times := v.numbers(v.given())
 	more := len(times) - len(v.axes)
@@ -380,7 +380,7 @@ func repeat(v *viewing) {
 	v.multiply(append(slices.Repeat([]int64{1}, more), v.sizes()...), times)
 }
 
-// multiply copies the elements so often that sizes grow by factors.
+// multiply repeats the elements so that sizes grow by factors.
 func (v *viewing) multiply(sizes, times []int64) {
 	for i, n := range times {
 		if n < 0 {
@@ -396,7 +396,7 @@ func (v *viewing) multiply(sizes, times []int64) {
 	}
 }
 
-// tile is repeat that takes fewer numbers than there are axes, for the last ones.
+// tile is like repeat, but if there are fewer numbers than axes, they apply to the last axes.
 func tile(v *viewing) {
 	times := v.numbers(v.given())
 	missing := max(0, len(v.axes)-len(times))
@@ -413,7 +413,7 @@ func tile(v *viewing) {
 	v.multiply(append(slices.Repeat([]int64{1}, len(times)-len(v.axes)), v.sizes()...), times)
 }
 
-// repeatEach copies each element several times along an axis, or, as NumPy does without an axis, of all in one.
+// repeatEach repeats each element along an axis or, like NumPy without an axis, all elements in a single axis.
 func repeatEach(v *viewing) {
 	sizes, axis := []int64{v.elements()}, 0
 	if v.args[1].Kind != literal.Nothing {
@@ -426,10 +426,10 @@ func repeatEach(v *viewing) {
 	}
 }
 
-// itself leaves the tensor as it is.
+// itself leaves the tensor unchanged.
 func itself(v *viewing) { v.itsOwn = v.name != "detach" }
 
-// order returns the order that an argument says, or else a default.
+// order returns the order in an argument, or otherwise a default.
 func (v *viewing) order(other string) string {
 	word := v.option("order")
 	letter := strings.ToUpper(word.Word)
@@ -442,7 +442,7 @@ func (v *viewing) order(other string) string {
 	return letter
 }
 
-// copyIn is NumPy's copy: of the method row-major, of the function in the order of the tensor.
+// copyIn is NumPy's copy. The method copies row-major, the function in the order of the tensor.
 func copyIn(v *viewing) {
 	other := "C"
 	if v.isCall {
@@ -460,7 +460,7 @@ func asType(v *viewing) {
 	v.dtype = v.typeOf(v.option("dtype"))
 	order := v.order("K")
 	if v.name == "array" && order == "A" && v.dtype != other {
-		order = "K" // as NumPy has it
+		order = "K" // like NumPy
 	}
 	_, ordered := v.isOrdered(order)
 	if v.option("copy").Word == "False" && v.dtype == other && (order == "K" || ordered) {
@@ -473,7 +473,7 @@ func asType(v *viewing) {
 func asContiguous(v *viewing) { asArray(v, "C") }
 func asFortran(v *viewing)    { asArray(v, "F") }
 
-// asArray copies the tensor unless it is packed in the order and of the type, and makes an axis for a scalar.
+// asArray copies the tensor unless it is packed in the order and has the type, and adds an axis to a scalar.
 func asArray(v *viewing, order string) {
 	other, why := v.dtype, "it was not packed in the order "+order
 	if v.dtype = v.typeOf(v.option("dtype")); v.dtype != other {

@@ -10,9 +10,9 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A pattern is one of einops: b c (h h2) w -> b h w (c h2), h2=2.
+// A pattern is an einops pattern: b c (h h2) w -> b h w (c h2), h2=2.
 type pattern struct {
-	left, right [][]patternAxis // the axes of each side; several in one place are in brackets
+	left, right [][]patternAxis // the axes of each side; several in one position are in parentheses
 	sizes       map[string]int64
 }
 
@@ -24,7 +24,7 @@ type patternAxis struct {
 
 const ellipsis = "..."
 
-// IsPattern reports whether a text has the form of a pattern, right or wrong.
+// IsPattern reports whether text has the form of a pattern, even if it has errors.
 func IsPattern(text string) bool {
 	before, _, ok := strings.Cut(text, "->")
 	return ok && !strings.ContainsAny(before, "<>%#=:{")
@@ -195,7 +195,7 @@ func (v *viewing) rearrangeTo(pat *pattern) {
 	}
 }
 
-// filled returns the places with one for each axis that an ellipsis is for.
+// filled returns the positions, with one for each axis that an ellipsis stands for.
 func (v *viewing) filled(places [][]patternAxis, pat *pattern) [][]patternAxis {
 	var all [][]patternAxis
 	for _, place := range places {
@@ -210,7 +210,7 @@ func (v *viewing) filled(places [][]patternAxis, pat *pattern) [][]patternAxis {
 	return all
 }
 
-// placeSizes returns the sizes of the axes in one place; at most one may be missing.
+// placeSizes returns the sizes of the axes in one position, of which at most one may be missing.
 func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []int64 {
 	sizes := make([]int64, len(place))
 	known, open := int64(1), -1
@@ -244,8 +244,8 @@ func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []in
 	return sizes
 }
 
-// Letters returns a letter for each axis of a pattern that only changes their order, as the axes stand before the arrow
-// and after it: the names of the pattern, or the alphabet where it has longer names.
+// Letters returns a letter for each axis of a pattern that only permutes axes, in the order before the arrow and after
+// it. The letters are the names in the pattern, or the alphabet if a name is longer.
 func Letters(text string) (from, to string, err error) {
 	p, err := newParser(text)
 	if err != nil {

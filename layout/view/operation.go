@@ -9,15 +9,15 @@ import (
 	"layoutcalc/layout"
 )
 
-// An operation is a step with its names, which mean the same. It may be one thing in PyTorch and another in NumPy; a
-// system that has no such step takes it as the other does.
+// An operation is a step with its names, which are synonyms. It may have different meanings in PyTorch and NumPy. A
+// system that has no such step uses the meaning of the other.
 type operation struct {
-	names, usage, about string // without usage it is no step that one would type
+	names, usage, about string // without usage it is not a step that users type
 	torch, numpy        meaning
 }
 
-// A meaning is what a step does in a system. Its parameters have after a colon what they are where no argument is
-// given: a number, or ? where the step says it. Those with * take all arguments, those with = are given by name alone.
+// A meaning is the meaning of a step in a system. Parameters have a default after a colon: a number, or ? if the step
+// computes it. A parameter with * takes all arguments, and parameters with = are given by name only.
 type meaning struct {
 	params string
 	apply  func(*viewing)
@@ -107,7 +107,7 @@ var operations = [...]operation{
 	{"asfortranarray", "", "", meaning{}, meaning{"dtype:?", asFortran}},
 }
 
-// windowsName is the function of numpy.lib.stride_tricks that is no method.
+// windowsName is the function in numpy.lib.stride_tricks, which is not a method.
 const windowsName = "sliding_window_view"
 
 // splitNames are the operations that make several tensors.
@@ -116,10 +116,10 @@ var splitNames = [...]string{"chunk", "split", "unbind"}
 // isSplit reports whether an operation makes several tensors.
 func (op *operation) isSplit() bool { return op != nil && slices.Contains(splitNames[:], op.names) }
 
-// inPlace are the operations that have a form which changes the tensor itself, t_.
+// inPlace are the operations that have a form which changes the tensor itself, such as t_.
 const inPlace = " t transpose swapaxes swapdims squeeze unsqueeze detach "
 
-// find returns the operation of a name, nil if there is none.
+// find returns the operation with a name, or nil if there is none.
 func find(name string) *operation {
 	plain := strings.TrimSuffix(name, "_")
 	if plain == "" || plain != name && !strings.Contains(inPlace, " "+plain+" ") {
@@ -134,7 +134,7 @@ func find(name string) *operation {
 	return nil
 }
 
-// IsStep reports whether a step has that name.
+// IsStep reports whether a step with the name exists.
 func IsStep(name string) bool { return find(name) != nil }
 
 // Operations yields the named steps, each with its syntax and a description.
@@ -146,8 +146,8 @@ func Operations(yield func(usage, about string) bool) {
 	}
 }
 
-// Fitting yields the named steps that a tensor can take, each with arguments that fit it. Descriptions with numbers are
-// of the usual arguments alone.
+// Fitting yields the named steps that apply to a tensor, each with arguments that fit it. It only yields descriptions
+// with numbers for the usual arguments.
 func Fitting(t layout.Tensor, system layout.System) iter.Seq2[string, string] {
 	return func(yield func(usage, about string) bool) {
 		for usage, about := range Operations {
@@ -162,7 +162,8 @@ func Fitting(t layout.Tensor, system layout.System) iter.Seq2[string, string] {
 	}
 }
 
-// fit returns a step as it is, or with the first other arguments with which the tensor can take it; empty for none.
+// fit returns a step unchanged, or with the first other arguments that fit the tensor, or an empty string if there are
+// none.
 func fit(usage string, t layout.Tensor, system layout.System) string {
 	order, twice := "0", "2"
 	for i := 2; i < t.Layout().Rank(); i++ {
@@ -188,7 +189,7 @@ func fit(usage string, t layout.Tensor, system layout.System) string {
 	return ""
 }
 
-// example returns the hint that shows the step, empty where one would not type it.
+// example returns the hint that shows the step, or an empty string if users do not type it.
 func (op *operation) example() string {
 	if op.usage == "" {
 		return ""

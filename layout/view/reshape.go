@@ -27,8 +27,7 @@ func (v *reading) blocked() bool {
 	return false
 }
 
-// viewOnly is reshape that rejects a copy. Without arguments NumPy keeps the shape; in PyTorch no sizes are those of a
-// scalar.
+// viewOnly is like reshape, but rejects a copy. Without arguments, NumPy keeps the shape, and PyTorch returns a scalar.
 func viewOnly(v *viewing) {
 	switch {
 	case len(v.args) == 0 && v.of == layout.NumPy:
@@ -41,8 +40,8 @@ func viewOnly(v *viewing) {
 	v.resize(sizes, "contiguous() first, or reshape instead of view: both copy")
 }
 
-// resize gives the tensor other sizes of the same product. Where that takes a copy it makes one, or refuses to, with
-// a hint if there is one.
+// resize changes the sizes to others with the same product. If that requires a copy, it copies, or fails with the hint
+// if hint is not empty.
 func (v *viewing) resize(sizes []int64, hint string) {
 	if v.err != nil {
 		return
@@ -58,8 +57,8 @@ func (v *viewing) resize(sizes []int64, hint string) {
 	}
 }
 
-// newSizes returns the sizes in the arguments of a step, with a size of -1 inferred; at is where they are, and have the
-// number of elements.
+// newSizes returns the sizes in the arguments of a step, with a size of -1 inferred from the number of elements, have;
+// at is the offset of the arguments.
 func (v *viewing) newSizes(at int, args []argument, have int64) []int64 {
 	sizes := v.numbers(args)
 	infer := -1
@@ -105,9 +104,8 @@ func (v *viewing) restride(sizes, strides []int64) {
 // reshaped returns the strides of a view with the given sizes, or why there is no such view. Old and new sizes have the
 // same product.
 //
-// From the last axis on, old axes are gathered into a chunk as long as each continues the one
-// after it; axes of size 1 always do. The new axes must fill each chunk exactly: an axis
-// across two chunks would need two strides.
+// Starting at the last axis, old axes are combined into a chunk as long as each continues the one after it; axes of
+// size 1 always do. The new axes must fill each chunk exactly: an axis across two chunks would need two strides.
 func (v *viewing) reshaped(sizes []int64) (strides []int64, why string) {
 	old := make([]int64, len(v.axes))
 	for i := range v.axes {
@@ -206,7 +204,7 @@ func unflatten(v *viewing) {
 	v.resize(slices.Replace(v.sizes(), axis, axis+1, sizes...), "contiguous() first")
 }
 
-// asStrided gives the tensor any sizes, strides and, if a third argument says so, base.
+// asStrided sets the sizes, the strides and, if there is a third argument, the base.
 func asStrided(v *viewing) {
 	if v.args[0].Kind != literal.List || v.args[1].Kind != literal.List {
 		v.usage()
@@ -222,7 +220,7 @@ func asStrided(v *viewing) {
 	v.lay(sizes, strides)
 }
 
-// asStridedBytes is NumPy's as_strided, whose strides count bytes.
+// asStridedBytes is NumPy's as_strided, with strides in bytes.
 func asStridedBytes(v *viewing) {
 	sizes, strides, item := v.sizes(), []int64(nil), v.dtype.Bits()/8
 	if v.args[0].Kind != literal.Nothing {
@@ -240,7 +238,7 @@ func asStridedBytes(v *viewing) {
 	v.lay(sizes, strides)
 }
 
-// lay gives the tensor sizes and strides. In PyTorch it must stay inside its storage.
+// lay sets sizes and strides. In PyTorch the tensor must stay inside its storage.
 func (v *viewing) lay(sizes, strides []int64) {
 	l, err := layout.Strided(v.base, sizes, strides)
 	if v.fault(err); v.err != nil {
@@ -254,14 +252,14 @@ func (v *viewing) lay(sizes, strides []int64) {
 	v.axes, v.storage = l.Axes(), max(v.storage, high+1)
 }
 
-// ravel makes one axis of all, by a copy unless the tensor is contiguous.
+// ravel merges all axes into one, with a copy unless the tensor is contiguous.
 func ravel(v *viewing) {
 	v.asOrdered("C", notContiguous)
 	v.resize([]int64{v.elements()}, "")
 	v.itsOwn = false
 }
 
-// reshapeIn is NumPy's reshape, which can count the elements from the first axis on.
+// reshapeIn is NumPy's reshape, which can count the elements starting at the first axis.
 func reshapeIn(v *viewing) {
 	order, _ := v.isOrdered(v.order("C"))
 	if order == "K" {
@@ -285,7 +283,7 @@ func flattenCopy(v *viewing) {
 	}
 }
 
-// ravelIn is NumPy's ravel: one axis, without a copy where the elements are packed in the order that is asked for.
+// ravelIn is NumPy's ravel: one axis, without a copy if the elements are packed in the requested order.
 func ravelIn(v *viewing) {
 	order, ok := v.isOrdered(v.order("C"))
 	if order == "K" {

@@ -74,7 +74,7 @@ func (p Parser) sliceItem() sliceItem {
 	return item
 }
 
-// slice applies the items from the first axis on.
+// slice applies the items, starting at the first axis.
 func (v *viewing) slice() {
 	taken, ellipses, backward := 0, 0, v.isBackward()
 	for _, item := range v.items {
@@ -203,12 +203,12 @@ func chunk(v *viewing) {
 	v.part(axis, count, even(size, n))
 }
 
-// even returns the bounds of parts of one size, of which the last may be shorter.
+// even returns the bounds of parts with equal sizes. The last part may be shorter.
 func even(size, n int64) func(i int64) (start, length int64) {
 	return func(i int64) (start, length int64) { return i * size, min(size, n-i*size) }
 }
 
-// split keeps one of the parts of an axis that have a size, or sizes that are listed.
+// split keeps one of the parts of an axis, which have a size, or sizes in a list.
 func split(v *viewing) {
 	axis, n := v.parts()
 	if v.err != nil {
@@ -240,7 +240,7 @@ func split(v *viewing) {
 	v.part(axis, max(1, layout.CeilDiv(n, max(size, 1))), even(size, n))
 }
 
-// sections is NumPy's split: into a number of equal parts, or before the indices that are listed.
+// sections is NumPy's split: into a number of equal parts, or before the indices in a list.
 func sections(v *viewing) {
 	axis, n := v.parts()
 	if v.err != nil {
@@ -319,8 +319,7 @@ func (v *viewing) linear(axis int) layout.Axis {
 	return a
 }
 
-// cut keeps size indices of an axis from start on, in steps. An axis in blocks can be cut
-// between them.
+// cut keeps size indices of an axis starting at start, in steps. An axis in blocks can be cut between blocks.
 func (v *viewing) cut(axis int, start, size, step int64) {
 	a := v.linear(axis)
 	block := a.Block()
@@ -335,7 +334,7 @@ func (v *viewing) cut(axis int, start, size, step int64) {
 	v.axes[axis] = layout.NewAxis(a.Name(), size, digits...)
 }
 
-// flip reverses axes by negative strides, all of them if none is named.
+// flip reverses axes by negative strides. It reverses all axes if no axis is named.
 func flip(v *viewing) {
 	axes := v.axisList(v.args)
 	if len(v.args) == 0 {
@@ -346,7 +345,7 @@ func flip(v *viewing) {
 	}
 }
 
-// flipAxis reverses an axis. One without indices stays as it is.
+// flipAxis reverses an axis. An axis without indices stays unchanged.
 func (v *viewing) flipAxis(axis int) {
 	a := v.linear(axis)
 	if a.Size() == 0 {
@@ -364,8 +363,8 @@ func (v *viewing) flipAxis(axis int) {
 	v.axes[axis] = layout.NewAxis(a.Name(), a.Size(), digits...)
 }
 
-// diagonal takes the elements at which two axes have the same index, or indices that are offset apart, as a new last
-// axis.
+// diagonal makes a new last axis from the elements at which two axes have the same index, or indices that differ by
+// offset.
 func diagonal(v *viewing) {
 	offset, a, b := v.number(v.args[0]), v.axis(v.args[1]), v.axis(v.args[2])
 	if a == b {
@@ -393,7 +392,7 @@ func (v *viewing) takeDiagonal(offset int64, a, b int) {
 	v.unname()
 }
 
-// unfold makes windows along an axis; the position inside them is a new last axis.
+// unfold makes windows along an axis. The index inside them becomes a new last axis.
 func unfold(v *viewing) {
 	axis, numbers := v.axis(v.args[0]), v.numbers(v.args[1:])
 	if v.err != nil {
@@ -420,7 +419,8 @@ func (v *viewing) window(arg, axis int, size, step int64) {
 	v.axes = append(v.axes, single("", size, stride))
 }
 
-// slidingWindows is NumPy's function of windows along several axes, all if none is named. An axis may be named twice.
+// slidingWindows is NumPy's function for windows along several axes, or all if no axis is named. An axis may be named
+// twice.
 func slidingWindows(v *viewing) {
 	sizes, axes := v.numbers(items(v.args[:1])), []int{}
 	if v.args[1].Kind == literal.Nothing {

@@ -14,15 +14,15 @@ import (
 
 // A Step is one operation of a chain of views, such as permute(0,2,3,1) or [:, 1:3].
 type Step struct {
-	in     string // the text that it was read from
-	at     int    // where it starts there
+	in     string // the input that it was read from
+	at     int    // its offset in the input
 	text   string
-	name   string // of the operation, as it is written
+	name   string // of the operation, as written
 	op     *operation
 	args   []argument
 	items  []sliceItem // of a slice
-	isCall bool        // a function of a tensor, np.copy(x), and no method
-	module *module     // of the function that the steps start with, whose system they have; nil for any system
+	isCall bool        // a function of a tensor, np.copy(x), and not a method
+	module *module     // the module of the function that the steps start with; nil for any system
 }
 
 // A module has functions of tensors.
@@ -44,17 +44,17 @@ func numbered(at int, n int64) argument {
 // String returns the step as it was written.
 func (s Step) String() string { return s.text }
 
-// InPlace reports whether the step changes its tensor in place of making another, as t_() does.
+// InPlace reports whether the step changes its tensor instead of making another, like t_().
 func (s Step) InPlace() bool { return lexer.Like(s.name, "*_", "shape") }
 
-// Counts reports whether the step names axes by their positions, as slices and permute(0,2,1) do.
+// Counts reports whether the step names axes by their indices, like slices and permute(0,2,1).
 func (s Step) Counts() bool {
 	given := s.given()
 	isWord := func(a argument) bool { return a.Kind == literal.Word }
 	return s.items != nil || len(given) > 0 && !slices.ContainsFunc(given, isWord)
 }
 
-// Part returns the step that takes one of the parts that a step makes, as chunk(2) does; ok is false for other steps.
+// Part returns the step that takes one of the parts that a step makes, such as chunk(2); ok is false for other steps.
 func (s Step) Part(i int64) (part Step, ok bool) {
 	if !s.op.isSplit() || s.items != nil {
 		return s, false
@@ -63,15 +63,14 @@ func (s Step) Part(i int64) (part Step, ok bool) {
 	return s, true
 }
 
-// AreSteps reports whether a text has the form of steps or of a pattern.
+// AreSteps reports whether text has the form of steps or of a pattern.
 func AreSteps(text string) bool {
 	_, err := ParseSteps(text)
 	return err == nil || IsPattern(text)
 }
 
-// ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6), with a variable before them or
-// not, a function of a tensor, np.transpose(x, (0,2,1)), before others or not, or a pattern of einops:
-// b c h w -> b h w c.
+// ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6), optionally after a variable or
+// a function of a tensor, np.transpose(x, (0,2,1)). It also reads an einops pattern: b c h w -> b h w c.
 func ParseSteps(text string) ([]Step, error) {
 	p, err := newParser(text)
 	if err != nil {
@@ -94,10 +93,10 @@ func ParseSteps(text string) ([]Step, error) {
 	return steps, nil
 }
 
-// A Parser reads steps in a text.
+// A Parser reads steps.
 type Parser struct{ *literal.Parser }
 
-// newParser returns a parser at the start of a text.
+// newParser returns a parser at the start of text.
 func newParser(text string) (Parser, error) {
 	if _, err := lexer.New(text); err != nil {
 		return Parser{}, err
@@ -107,8 +106,8 @@ func newParser(text string) (Parser, error) {
 	return p, nil
 }
 
-// variable steps over the variable that the steps are of, and the one that they are assigned to: y = x. A function of a
-// module in place of the first it returns.
+// variable skips the variable that the steps apply to, and the variable that they are assigned to: y = x. If there is a
+// function of a module instead of the first, it returns the function.
 func (p Parser) variable() []Step {
 	for p.Blanks(); ; {
 		if first := p.function(); first != nil {
@@ -130,7 +129,7 @@ func (p Parser) variable() []Step {
 	}
 }
 
-// function reads a function of a module, whose tensor may have any name. It reads nothing if there is none.
+// function reads a function of a module. Its tensor may have any name. If there is no such function, it reads nothing.
 func (p Parser) function() []Step {
 	start := p.Pos
 	name := p.Span(lexer.IsWord)
@@ -205,7 +204,7 @@ func (p Parser) Shape() Step {
 	return p.ended(step)
 }
 
-// ended reads what follows the arguments of a step: the index of one of the parts that it makes.
+// ended reads the text after the arguments of a step: the index of one of the parts that it makes.
 func (p Parser) ended(step Step) Step {
 	if n := len(step.args); n > 3*layout.MaxRank {
 		p.Fail(step.args[n-1].At, "", "more arguments than any step has")
@@ -217,7 +216,7 @@ func (p Parser) ended(step Step) Step {
 	return step
 }
 
-// operation finds the operation of that name.
+// operation returns the operation with a name.
 func (p Parser) operation(at int, name string) *operation {
 	op := find(name)
 	if op != nil {
@@ -238,7 +237,7 @@ func (p Parser) operation(at int, name string) *operation {
 	return nil
 }
 
-// bind puts the arguments into the places of the parameters, and apart those that have names alone.
+// bind assigns the arguments to the parameters, and separates the ones that are given by name only.
 func (v *viewing) bind(params string) {
 	isNamed := func(a argument) bool { return a.Key != "" }
 	places := v.args
@@ -304,18 +303,18 @@ func (s Step) failAt(at int, hint, format string, args ...any) error {
 	return &lexer.SyntaxError{Input: s.in, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// usage is the fault of arguments of the wrong number or kind.
+// usage records an error about arguments of the wrong number or kind.
 func (v *reading) usage() { v.usageAt(v.at) }
 
-// usageAt is usage that points at a byte of the step's text.
+// usageAt is like usage, but points at a byte of the step's text.
 func (v *reading) usageAt(at int) {
 	v.failAt(at, v.op.example(), "the arguments do not fit %s", v.name)
 }
 
-// number returns an argument as a number, 0 if it is none.
+// number returns an argument as a number, or 0 if it is not a number.
 func (v *reading) number(a argument) int64 { return v.numbers([]argument{a})[0] }
 
-// numbers returns the arguments as numbers, each 0 that is none.
+// numbers returns the arguments as numbers, with 0 for an argument that is not a number.
 func (v *reading) numbers(args []argument) []int64 {
 	numbers := make([]int64, len(args))
 	for i, a := range args {
@@ -330,8 +329,8 @@ func (v *reading) numbers(args []argument) []int64 {
 	return numbers
 }
 
-// scalar reports whether the tensor has no axes, and accepts the arguments that PyTorch accepts
-// then: 0 and -1, which lead nowhere.
+// scalar reports whether the tensor has no axes, and accepts the arguments that PyTorch accepts then: 0 and -1, which
+// have no effect.
 func (v *reading) scalar() bool {
 	for i, a := range v.args {
 		if len(v.axes) == 0 && (a.Kind != literal.Number || a.N < -1 || a.N > 0) {
@@ -341,7 +340,7 @@ func (v *reading) scalar() bool {
 	return len(v.axes) == 0
 }
 
-// axisList returns the arguments, a list or one by one, as axes; nil if they are not axes.
+// axisList returns the arguments, a list or one by one, as axes, or nil if they are not axes.
 func (v *reading) axisList(args []argument) []int {
 	var axes []int
 	for _, a := range items(args) {
@@ -360,8 +359,8 @@ func (v *reading) axisList(args []argument) []int {
 // axis finds an axis by name or by position.
 func (v *reading) axis(a argument) int { return v.axisAmong(a, len(v.axes)) }
 
-// axisAmong returns the position of an axis among n, given by name or by a position that may count from the end; 0 if
-// there is no such axis.
+// axisAmong returns the index of an axis among n. The argument is a name, or an index that may count from the end. It
+// returns 0 if there is no such axis.
 func (v *reading) axisAmong(a argument, n int) int {
 	i := a.N
 	if i < 0 {

@@ -1,9 +1,9 @@
-// Package view applies view operations to tensors, each as the system whose step it is does, PyTorch or NumPy:
-// [ParseSteps] reads them, [Apply] does them, and where one needs a copy it says why.
+// Package view applies view operations to tensors, each with the meaning of the step's system, PyTorch or NumPy.
+// [ParseSteps] reads them and [Apply] applies them. If a step needs a copy, the result states the reason.
 //
-// A step changes a list of axes and a base, and layout.New checks the result. Axes of several digits are kept if they
-// can be: permuted, indexed, cut between blocks. A reshape gathers old axes into chunks and fills them with the new
-// ones by PyTorch's rule; if the chunks do not fit, it names the axes that cannot merge.
+// A step changes a list of axes and a base, and layout.New checks the result. Axes of several digits are kept if
+// possible: permuted, indexed, cut between blocks. A reshape combines old axes into chunks and fills them with the new
+// ones by PyTorch's rule; if the chunks do not fit, it names the axes that cannot be merged.
 package view
 
 import (
@@ -25,8 +25,8 @@ type View struct {
 	Itself bool   // the step returned the tensor that it was applied to
 }
 
-// Apply applies the steps one after the other, as a system does: PyTorch, NumPy, or layout.Others if none is named. It
-// returns the tensor after each, up to the first that fails.
+// Apply applies the steps one after the other, as in a system: PyTorch, NumPy, or layout.Others if no system is named.
+// It returns the tensor after each step, up to the first that fails.
 func Apply(t layout.Tensor, steps []Step, of layout.System) ([]View, error) {
 	views := make([]View, len(steps))
 	for i, s := range steps {
@@ -39,9 +39,9 @@ func Apply(t layout.Tensor, steps []Step, of layout.System) ([]View, error) {
 	return views, nil
 }
 
-// Apply applies the step to a tensor, as a system does. If none is named, it applies the step as PyTorch does, or as
-// NumPy does if PyTorch rejects what the step asks for. Strides are those that PyTorch gives, also to axes of size 1
-// and to tensors without elements.
+// Apply applies the step to a tensor, as in a system. If no system is named, it applies the step as in PyTorch, or as
+// in NumPy if PyTorch rejects it. The strides equal PyTorch's strides, also for axes of size 1 and for tensors without
+// elements.
 func (s Step) Apply(t layout.Tensor, of layout.System) (View, error) {
 	l := t.Layout()
 	v := &viewing{
@@ -80,9 +80,9 @@ func (s Step) Apply(t layout.Tensor, of layout.System) (View, error) {
 	return View{t, v.copied && !l.Empty(), v.note, v.itsOwn || v.InPlace()}, v.err
 }
 
-// system returns the system whose meaning the step has, if of is the system of its tensor. It is the system of the
-// function that the steps start with, NumPy for a negative step if no system is named, NumPy for an operation that
-// PyTorch does not have, and otherwise of.
+// system returns the system that defines the step, if of is the system of its tensor. It is the system of the function
+// that the steps start with, NumPy for a negative step if no system is named, NumPy for an operation that PyTorch does
+// not have, and otherwise of.
 func (s Step) system(of layout.System) layout.System {
 	switch {
 	case s.module != nil:
@@ -103,12 +103,11 @@ func (s Step) isBackward() bool {
 	})
 }
 
-// A viewing is a layout while a step changes it. What is done after the first fault does not count. New checks what
-// comes out.
+// A viewing is a layout that a step changes. Changes after the first error have no effect. New checks the result.
 type viewing struct {
 	reading
 	of      layout.System
-	options []argument // that are given by name
+	options []argument // given by name
 	before  layout.Layout
 	base    int64
 	storage int64
@@ -118,14 +117,14 @@ type viewing struct {
 	note    string
 }
 
-// A reading is a step whose arguments are read for the axes of a layout. Its first fault sticks.
+// A reading is a step with arguments that are read for the axes of a layout. It keeps its first error.
 type reading struct {
 	Step
 	axes []layout.Axis
 	err  error
 }
 
-// fault notes an error, unless there is one already. One without a place points at the step.
+// fault records an error, unless there is one already. An error without a position points at the step.
 func (v *reading) fault(err error) {
 	if v.err != nil {
 		return
@@ -141,7 +140,7 @@ func (v *reading) fault(err error) {
 	v.err = err
 }
 
-// fail notes a fault that points at an argument, or at the step where there are fewer.
+// fail records an error that points at an argument, or at the step if there are fewer arguments.
 func (v *reading) fail(arg int, hint, format string, args ...any) {
 	at := v.at
 	if given := v.given(); arg < len(given) {
@@ -150,22 +149,22 @@ func (v *reading) fail(arg int, hint, format string, args ...any) {
 	v.failAt(at, hint, format, args...)
 }
 
-// refuse notes a fault that points at the step.
+// refuse records an error that points at the step.
 func (v *reading) refuse(hint, format string, args ...any) { v.failAt(v.at, hint, format, args...) }
 
-// failAt notes a fault that points at a byte of the step's text.
+// failAt records an error that points at a byte of the step's text.
 func (v *reading) failAt(at int, hint, format string, args ...any) {
 	v.fault(v.Step.failAt(at, hint, format, args...))
 }
 
-// dot returns the sum of the products of a and b; what names it in errors.
+// dot returns the sum of the products of a and b; what is its name in errors.
 func (v *reading) dot(what string, a, b []int64) int64 {
 	n, err := layout.Dot(a, b)
 	v.fault(layout.NameOverflow(what, err))
 	return n
 }
 
-// times returns a x b; what names it in errors.
+// times returns a × b; what is its name in errors.
 func (v *reading) times(what string, a, b int64) int64 { return v.dot(what, []int64{a}, []int64{b}) }
 
 // move moves the base by n strides.
@@ -173,7 +172,7 @@ func (v *viewing) move(n, stride int64) {
 	v.base = v.dot("the storage offset", []int64{v.base, n}, []int64{1, stride})
 }
 
-// strideOf returns the name of an axis's stride in errors.
+// strideOf returns the name of an axis's stride for errors.
 func (v *reading) strideOf(axis int) string { return "the stride of axis " + v.called(axis) }
 
 // called returns the name of axis i.
@@ -206,7 +205,7 @@ func (v *reading) elements() int64 {
 	return n
 }
 
-// unname removes the names of the axes when an axis has none.
+// unname removes the names of the axes if an axis has none.
 func (v *viewing) unname() {
 	for i := range v.axes {
 		v.axes[i] = layout.NewAxis("", v.axes[i].Size(), v.axes[i].DigitList()...)
@@ -262,7 +261,7 @@ func swap(v *viewing) {
 
 func reverse(v *viewing) { slices.Reverse(v.axes) }
 
-// matrix swaps the axes of a matrix, and leaves tensors of fewer axes as they are.
+// matrix swaps the axes of a matrix. It does not change tensors with fewer axes.
 func matrix(v *viewing) {
 	if len(v.axes) > 2 {
 		v.refuse("permute and transpose take any rank", "t() is for at most 2 axes, and this tensor has %d",
@@ -319,10 +318,10 @@ func moved(n int, from, to []int) []int {
 	return order
 }
 
-// expand broadcasts axes of size 1, and puts new ones before all others. -1 keeps a size.
+// expand broadcasts axes of size 1, and adds new ones before all others. A size of -1 stays unchanged.
 func expand(v *viewing) { v.expandTo(v.numbers(v.given())) }
 
-// broadcast expands the tensor to the shape that it has in common with another, and notes the strides of that.
+// broadcast expands the tensor to its common shape with another one, and notes the strides of the other.
 func broadcast(v *viewing) {
 	other := v.numbers(v.given())
 	strides, err := layout.PackedStrides(other, false)
@@ -358,7 +357,8 @@ func broadcast(v *viewing) {
 	v.expandTo(common)
 }
 
-// expandTo repeats axes of size 1 in no memory, and adds others before the first, so that the tensor has some sizes.
+// expandTo repeats axes of size 1 without memory, and adds others before the first, so that the tensor has the given
+// sizes.
 func (v *viewing) expandTo(sizes []int64) {
 	more := len(sizes) - len(v.axes)
 	if more < 0 {
@@ -387,8 +387,8 @@ func (v *viewing) expandTo(sizes []int64) {
 	}
 }
 
-// outside is the stride that PyTorch gives a new axis before others, their first one's size
-// times its stride, and 0 before none.
+// outside returns the stride that PyTorch gives a new axis before others: the size of the first axis times its stride,
+// or 0 if there are no axes.
 func (v *viewing) outside(axes []layout.Axis) int64 {
 	if len(axes) == 0 {
 		return 0
@@ -397,7 +397,7 @@ func (v *viewing) outside(axes []layout.Axis) int64 {
 	return v.times("the stride of the new axis", axes[0].Size(), stride)
 }
 
-// squeeze drops the axis of size 1 that is given, or all of them.
+// squeeze drops the given axis of size 1, or all of them.
 func squeeze(v *viewing) {
 	if len(v.args) == 0 {
 		v.axes = slices.DeleteFunc(v.axes, func(a layout.Axis) bool { return a.Size() == 1 })
@@ -415,7 +415,7 @@ func squeeze(v *viewing) {
 	}
 }
 
-// squeezeOnes is NumPy's squeeze, which refuses axes of other sizes.
+// squeezeOnes is NumPy's squeeze, which rejects axes of other sizes.
 func squeezeOnes(v *viewing) {
 	for _, axis := range v.axisList(v.args) {
 		if n := v.axes[axis].Size(); n != 1 {
@@ -427,7 +427,7 @@ func squeezeOnes(v *viewing) {
 	v.itsOwn = len(v.axes) == v.before.Rank()
 }
 
-// unsqueeze inserts axes of size 1, PyTorch's one, at positions among those that there will be.
+// unsqueeze inserts axes of size 1, only one for PyTorch, at indices in the resulting list of axes.
 func unsqueeze(v *viewing) {
 	given := v.given()
 	if len(given) == 0 || len(given) > 1 && v.of != layout.NumPy {
@@ -452,7 +452,7 @@ func unsqueeze(v *viewing) {
 	}
 }
 
-// insert puts an axis of size 1 before the given one, with the stride that PyTorch gives it.
+// insert adds an axis of size 1 before the given one, with the stride that PyTorch gives it.
 func (v *viewing) insert(axis int) {
 	stride := int64(1)
 	if axis < len(v.axes) {
