@@ -17,7 +17,7 @@ const OpenSize = -1
 // AnySize is a size that a configuration leaves to the file.
 const AnySize = math.MinInt64
 
-// Agree reports whether a size that a file has can be the one that is wanted.
+// Agree reports whether the size in a file agrees with the stated size.
 func Agree(have, want int64) bool {
 	return have == want || want == AnySize || have == OpenSize && want > 0
 }
@@ -25,7 +25,7 @@ func Agree(have, want int64) bool {
 // IsOpen reports whether the model leaves size i open.
 func (d *Descriptor) IsOpen(i int) bool { return d.Open != nil && d.Sizes[i] == OpenSize }
 
-// SizesText writes the sizes. Open ones have their names, or a question mark.
+// SizesText formats the sizes. Open sizes are their names, or question marks.
 func (d *Descriptor) SizesText() string {
 	words := make([]string, len(d.Sizes))
 	for i, n := range d.Sizes {
@@ -36,13 +36,13 @@ func (d *Descriptor) SizesText() string {
 	return "[" + strings.Join(words, ", ") + "]"
 }
 
-// SameType reports whether the element types of two tensors are the same, by meaning or by spelling.
+// SameType reports whether the element types of two tensors are equal, by meaning or by spelling.
 func (d *Descriptor) SameType(o *Descriptor) bool {
 	return d.TypeKnown && o.TypeKnown && d.Type == o.Type || strings.EqualFold(d.TypeName, o.TypeName)
 }
 
-// DifferingStride returns the first axis in which the strides a and b differ, or -1 if there is none. Strides of size 1
-// never differ, because they move nothing. It returns 0 if the lists have different lengths.
+// DifferingStride returns the first axis whose strides in a and b differ, or -1 if there is none. It ignores axes of
+// size 1, because their strides have no effect. It returns 0 if the lists have different lengths.
 func DifferingStride(sizes, a, b []int64) int {
 	if len(a) != len(sizes) || len(b) != len(sizes) {
 		return 0
@@ -55,8 +55,8 @@ func DifferingStride(sizes, a, b []int64) int {
 	return -1
 }
 
-// FirstMoved returns the first element with different offsets in two tensors of the same sizes; nil if there is none,
-// or if no element has an offset.
+// FirstMoved returns the first element with different offsets in two tensors of the same sizes, or nil if there is
+// none, or if no element has an offset.
 func (ts *Tensors) FirstMoved(a, b *Descriptor) *analysis.Difference {
 	x, err := ts.Stated(a)
 	y, other := ts.Stated(b)
@@ -67,7 +67,7 @@ func (ts *Tensors) FirstMoved(a, b *Descriptor) *analysis.Difference {
 	return d
 }
 
-// Like returns the tensor with the sizes of another one in place of those that are open.
+// Like returns the tensor with its open sizes replaced by the sizes of another one.
 func (d *Descriptor) Like(o *Descriptor) *Descriptor {
 	if d.Open == nil {
 		return d
@@ -82,8 +82,8 @@ func (d *Descriptor) Like(o *Descriptor) *Descriptor {
 	return &filled
 }
 
-// FirstReordered returns the number of the first element in row-major order with different offsets in two tensors of as
-// many elements; negative if there is none, or if no element has an offset.
+// FirstReordered returns the number of the first element in row-major order with different offsets in two tensors with
+// the same number of elements. It returns a negative number if there is none, or if no element has an offset.
 func (ts *Tensors) FirstReordered(a, b *Descriptor) (n, atA, atB int64) {
 	x, err := ts.Stated(a)
 	y, other := ts.Stated(b)
@@ -120,7 +120,8 @@ func (ts *Tensors) FirstReordered(a, b *Descriptor) (n, atA, atB int64) {
 	return 0, from, to
 }
 
-// Reordered returns the index in sizes of each of others, if they are the same sizes in another order; else nil.
+// Reordered returns the index in sizes of each of others, if they are the same sizes in another order, and otherwise
+// nil.
 func Reordered(sizes, others []int64) (order []int64) {
 	taken := make([]bool, len(sizes))
 	for _, n := range others {

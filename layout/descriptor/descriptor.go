@@ -1,7 +1,7 @@
-// Package descriptor holds what texts state about tensors, right or wrong.
+// Package descriptor holds the statements of inputs about tensors, right or wrong.
 //
-// Nothing about a [Descriptor] is valid by construction, and its [Source] knows the places of its parts. Readers of
-// files make descriptors, and package rules checks them.
+// Nothing in a [Descriptor] is valid by construction. Its [Source] locates its parts. Readers of files create
+// descriptors, and package rules checks them.
 package descriptor
 
 import (
@@ -15,7 +15,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Descriptor is a tensor descriptor as a text states it.
+// A Descriptor is a tensor descriptor as stated in an input.
 type Descriptor struct {
 	Name     string // the name in findings: the path of the tensor in the file
 	Operator string // the DirectML operator of the tensor, without DML_OPERATOR_; may be empty
@@ -25,33 +25,33 @@ type Descriptor struct {
 	TypeName   string       // the element type as written
 	Type       layout.DType // its meaning
 	TypeKnown  bool         // the type has a meaning
-	TypeJudged bool         // the reader has checked it: right in its file, or reported
+	TypeJudged bool         // the reader has checked it: it is valid in its file, or reported
 
 	Sizes    []int64
 	Open     []string // the names of open sizes, which are -1, or ""; nil if no size is open
 	Labelled bool     // each size had the letter of its axis
 	Axes     []string // the letters
-	Strides  []int64  // nil if none are stated
-	Layout   string   // the stated layout name, in place of strides; may be empty
-	Spacing  *Spacing // the gaps in the stated layout; nil for none
+	Strides  []int64  // nil if they are not stated
+	Layout   string   // the stated layout name, instead of strides; may be empty
+	Spacing  *Spacing // the gaps in the stated layout, or nil
 	Base     int64    // the storage offset, in elements
 
 	Count     Number // DimensionCount
 	Total     Number // TotalTensorSizeInBytes
 	Alignment Number // GuaranteedBaseOffsetAlignment, in bytes
 	Flags     []string
-	Unread    []string // members that are no fields
+	Unread    []string // members that are not fields
 
-	Map      *TensorMap // what is stated of a tensor map; nil for nothing
-	Computed bool       // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
+	Map      *TensorMap // the statements about a tensor map, or nil
+	Computed bool       // a total of 0, or a missing one, is computed when the descriptor is used (DxDispatch)
 	Source   Source
-	Bytes    finding.Span // that describe it in a file that is not a text
-	Data     finding.Span // its elements in the file, or in DataFile; empty if their place is not known
-	Swap     int          // the bytes of a unit to reverse to make its elements little-endian, or 0
-	DataFile string       // beside the file; empty if the file itself has the elements
+	Bytes    finding.Span // the description in a file that is not text
+	Data     finding.Span // its elements in the file, or in DataFile; empty if their location is unknown
+	Swap     int          // the bytes in each unit to reverse to make its elements little-endian, or 0
+	DataFile string       // relative to the file; empty if the file itself has the elements
 }
 
-// A Spacing makes gaps in a layout, as the flags --pitch, --align and --pad do.
+// A Spacing is gaps in a layout, like the flags --pitch, --align and --pad.
 type Spacing struct {
 	Pitch []shape.AxisNumber // strides to keep
 	Align []shape.AxisNumber // the multiples that strides are rounded up to
@@ -65,7 +65,7 @@ func (d *Descriptor) Owned() bool {
 	})
 }
 
-// ListedType returns DirectML's name of the type; "" if it has none, or if it is a placeholder.
+// ListedType returns DirectML's name of the type, or "" if it has none, or if it is a placeholder.
 func (d *Descriptor) ListedType() string {
 	if !d.TypeKnown || d.Type.Bits() == 0 {
 		return ""
@@ -73,7 +73,7 @@ func (d *Descriptor) ListedType() string {
 	return d.Type.In(layout.DirectML)
 }
 
-// HasType reports whether the type can be compared: it is known, or known to the file alone.
+// HasType reports whether the type can be compared: it is known, or specific to the file.
 func (d *Descriptor) HasType() bool { return d.TypeKnown || d.TypeJudged }
 
 // ElementType returns the type by its name, or as the file writes it.
@@ -103,10 +103,10 @@ const (
 	Output
 )
 
-// A Source knows the places of the parts of a descriptor. It is asked only when there is something to report.
+// A Source locates the parts of a descriptor. It is only called if there is something to report.
 type Source interface {
-	// Place returns the place of a part, or of item i of a list unless i is negative. If the text does not have the
-	// part, it is the place of the descriptor. A Source of a text that can be changed has a method Edits, too.
+	// Place returns the position of a part, or of item i of a list unless i is negative. If the input does not have the
+	// part, it returns the position of the descriptor. If the input can be changed, its Source also has a method Edits.
 	Place(p Part, i int) finding.Place
 }
 
@@ -115,30 +115,30 @@ type File struct {
 	Kind        string // "model", "configuration", "npy", "npz", "safetensors", "gguf", "onnx" or "triton"
 	Target      Target // the target for its descriptors, unless the user names another
 	Descriptors []Descriptor
-	Header      List              // in place of Descriptors in files that may have very many; else nil
+	Header      List              // instead of Descriptors in files that may have very many; otherwise nil
 	Values      []Descriptor      // the inputs and outputs of an ONNX model
 	Model       *Model            // relates the descriptors of a DxDispatch model; else nil
-	Config      Expectations      // what a configuration expects; nil for other files
-	Findings    []finding.Finding // of the reader
+	Config      Expectations      // the expectations of a configuration; nil for other files
+	Findings    []finding.Finding // from the reader
 	Comments    []doctree.Comment // they may silence rules
-	Split       Split             // of a GGUF file
-	Metadata    []Pair            // of a safetensors or GGUF file, if it is asked for
+	Split       Split             // for a GGUF file
+	Metadata    []Pair            // for a safetensors or GGUF file, if it is requested
 }
 
-// A Split is what a file says of itself as one of several that have the tensors of a model: its number, from 0, how
-// many files there are, and how many tensors they have together.
+// A Split is the statements of a file that is one of several with the tensors of a model: its number, starting at 0,
+// the number of files, and the number of tensors in all of them.
 type Split struct{ No, Count, Tensors Number }
 
-// Expectations are what a configuration expects of its tensors and files. Package expect implements them.
+// Expectations are the expectations of a configuration about its tensors and files. Package expect implements them.
 type Expectations interface {
 	// Len returns the number of tensors and files of the configuration.
 	Len() int
 
-	// Check reports what differs from the expectations. It may use tensors, which remembers layouts.
+	// Check reports differences from the expectations. It may use tensors, which caches layouts.
 	Check(t Target, r *finding.Reporter, tensors *Tensors)
 }
 
-// A List makes the descriptors of a header when they are asked for.
+// A List creates the descriptors of a header on demand.
 type List interface {
 	Len() int
 	At(i int) Descriptor
@@ -160,7 +160,7 @@ func (f *File) At(i int) Descriptor {
 	return f.Descriptors[i]
 }
 
-// The optional prefix of flags, and the flag of a tensor that is handed over when the operator is initialized.
+// The optional prefix of flags, and the flag of a tensor that is passed to DirectML when the operator is initialized.
 const (
 	FlagPrefix = "DML_TENSOR_FLAG_"
 	OwnedByDML = "OWNED_BY_DML"
@@ -173,11 +173,11 @@ const (
 //go:noinline
 func (d *Descriptor) At(p Part, item int) finding.Subject { return PartOf{d, p, item} }
 
-// Locator returns a part of the descriptor as a place.
+// Locator returns a part of the descriptor as a Locator.
 func (d *Descriptor) Locator(p Part) finding.Locator { return PartOf{d, p, -1} }
 
-// Edits returns the changes to the text that give a part these values, one for each item of a list; nil where that is
-// not certain.
+// Edits returns the edits of the input that set a part to the given values, one for each item of a list. It returns nil
+// if they are not certain.
 func (d *Descriptor) Edits(p Part, values ...int64) []finding.Edit {
 	text, ok := d.Source.(interface {
 		Edits(p Part, values []int64) []finding.Edit
@@ -195,7 +195,7 @@ type PartOf struct {
 	item int
 }
 
-// Place returns the place of the part.
+// Place returns the position of the part.
 func (p PartOf) Place() finding.Place {
 	if p.d.Source == nil {
 		return finding.Place{}

@@ -1,9 +1,9 @@
 package descriptor
 
-// A Part is a part of a descriptor. Texts state it as a field with a name.
+// A Part is a part of a descriptor. Inputs state it as a field with a name.
 type Part uint8
 
-// The parts. Those of lists have items.
+// The parts. Lists have items.
 const (
 	Whole Part = iota
 	TypePart
@@ -21,19 +21,19 @@ const (
 	ExpectPart // the expectation of the tensor
 	NamePart
 	TargetPart
-	TensorTypePart  // the kind of the description: DirectML knows one
+	TensorTypePart  // the kind of the description: DirectML has one
 	FilePart        // the file that the tensor is in
 	TensorPart      // its name there
-	DescriptionPart // words for people
+	DescriptionPart // text for people
 	DescPart        // the object that has the other fields
-	BoxPart         // of a tensor map, as those below
+	BoxPart         // of a tensor map, like the ones below
 	ElementStridesPart
 	InterleavePart
 	SwizzlePart
 	PromotionPart
 	FillPart
 	AddressPart
-	PitchPart // gaps in the layout, as those below
+	PitchPart // gaps in the layout, like the ones below
 	AlignPart
 	PadPart
 	PartCount
@@ -46,9 +46,9 @@ type Vocabulary uint8
 const (
 	ConfigNames   Vocabulary = 1 << iota // of a tensor in a configuration
 	DirectMLNames                        // of DirectML's DML_BUFFER_TENSOR_DESC
-	LineNames                            // of a descriptor alone on a line, besides
-	ModelNames                           // of a descriptor in a model of DxDispatch, besides
-	FileNames                            // of a tensor in a configuration, besides
+	LineNames                            // additional names for a descriptor on a line
+	ModelNames                           // additional names for a descriptor in a DxDispatch model
+	FileNames                            // additional names for a tensor in a configuration
 	DriverNames                          // of a tensor map in CUDA's driver
 	BindingNames                         // of DML_BUFFER_TENSOR_DESC in bindings for other languages, in camel case
 )
@@ -60,7 +60,7 @@ type Field struct {
 	In   Vocabulary
 }
 
-// FieldNames are the names for the parts of a descriptor in texts.
+// FieldNames are the names for the parts of a descriptor in inputs.
 var FieldNames = [...]Field{
 	{"DataType", TypePart, DirectMLNames}, {"Sizes", SizesPart, DirectMLNames},
 	{"Strides", StridesPart, DirectMLNames}, {"DimensionCount", CountPart, DirectMLNames},
@@ -87,8 +87,8 @@ var FieldNames = [...]Field{
 	{"guaranteedBaseOffsetAlignment", AlignmentPart, BindingNames},
 }
 
-// FieldOf returns the field with the name in some of the vocabularies, and those of them that have it; the zero Field
-// if there is none.
+// FieldOf returns the field with the name in any of the vocabularies, with the vocabularies among them that have it. It
+// returns the zero Field if there is none.
 func FieldOf(name []byte, in Vocabulary) Field {
 	for i := range FieldNames {
 		if f := &FieldNames[i]; len(f.Name) == len(name) && f.In&in != 0 && f.Name == string(name) {

@@ -7,11 +7,11 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// A Listing is the tensors of a file, and what they take together by their types.
+// A Listing is the tensors of a file, with totals by type.
 type Listing struct {
-	Sums layout.Sums    // of the tensors with elements, which inputs and outputs of a model have not
-	Len  int            // how many tensors are listed
-	Rows iter.Seq[*Row] // one after the other; a Row may be the same variable for all of them
+	Sums layout.Sums    // of the tensors with elements, which excludes the inputs and outputs of a model
+	Len  int            // the number of tensors
+	Rows iter.Seq[*Row] // a Row may be the same variable for all tensors
 }
 
 // A Row is a tensor of a listing.
@@ -20,13 +20,13 @@ type Row struct {
 	Role       Role         // of an input or an output
 	Sizes      []int64      // -1 for an open size
 	Open       []string     // the names of open sizes; nil if no size is open
-	Bytes      int64        // -1 if they are not known
-	File       string       // beside the listed one that has the elements; empty for that itself
-	Data       finding.Span // the elements in that file; empty if their place is not known
-	Swap       int          // the bytes of a unit to reverse to make the elements little-endian, or 0
+	Bytes      int64        // -1 if they are unknown
+	File       string       // relative to the listed file; empty if that has the elements
+	Data       finding.Span // the elements in that file; empty if their location is unknown
+	Swap       int          // the bytes in each unit to reverse to make the elements little-endian, or 0
 
-	Layout     layout.Layout // the zero Layout for row-major, or if it is not known
-	LayoutName string        // as the text has it; may be empty
+	Layout     layout.Layout // the zero Layout for row-major, or if it is unknown
+	LayoutName string        // as in the input; may be empty
 }
 
 // Count adds a row to the sums and to the number of rows.

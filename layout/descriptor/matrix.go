@@ -10,11 +10,11 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Matrix is a matrix descriptor of NVIDIA's tensor cores: 64 bits that say where an operand is in shared memory.
-// Offsets are in bytes.
+// A Matrix is a matrix descriptor for NVIDIA's tensor cores: 64 bits that describe the location of an operand in shared
+// memory. Offsets are in bytes.
 type Matrix struct {
 	Bits                   uint64
-	Target                 string // sm90, whose instruction is wgmma, or sm100 (tcgen05)
+	Target                 string // sm90, with the instruction wgmma, or sm100 (tcgen05)
 	Start, Leading, Stride int64
 	Base, Version          int64 // Version is 0 for sm90
 	LeadingMode            int64 // of sm100
@@ -24,14 +24,14 @@ type Matrix struct {
 	Notes                  []string
 }
 
-// A matrixTarget is how a target reads a matrix descriptor: the bits of the layout are the highest ones.
+// A matrixTarget is the interpretation of a matrix descriptor by a target. The bits of the layout are the highest ones.
 type matrixTarget struct {
 	name     string
 	version  uint64
 	layoutAt int      // the lowest bit of the layout
-	layouts  []string // by their numbers; empty for those that there are not
+	layouts  []string // by number; empty for invalid numbers
 	modes    []string // of swizzles
-	unused   uint64   // the bits that no field has
+	unused   uint64   // the bits that no field uses
 }
 
 // MatrixTargets are the targets of matrix descriptors.
@@ -56,15 +56,15 @@ var matrixPrints = [...]matrixPrint{
 	{"layout_type", 62, 2},
 }
 
-// IsMatrix reports whether a text is a matrix descriptor: its bits in hexadecimal digits, perhaps after a word and a
-// colon, as CUTLASS prints it.
+// IsMatrix reports whether text is a matrix descriptor: its bits in hexadecimal, optionally after a word and a colon,
+// as CUTLASS prints it.
 func IsMatrix(text string) bool {
 	s := lexer.Scanner{In: text}
 	takeMatrixName(&s)
 	return s.Hexadecimal() > 0
 }
 
-// takeMatrixName steps over the name of a descriptor with its colon, and the blanks around it.
+// takeMatrixName skips the name of a descriptor with its colon, and the spaces around it.
 func takeMatrixName(s *lexer.Scanner) {
 	s.Blanks()
 	at := s.Pos
@@ -76,7 +76,7 @@ func takeMatrixName(s *lexer.Scanner) {
 	s.Blanks()
 }
 
-// ParseMatrix reads a matrix descriptor for a target; an empty target is the one that its version says.
+// ParseMatrix reads a matrix descriptor for a target. If target is empty, the version in the descriptor determines it.
 func ParseMatrix(text, target string) (*Matrix, error) {
 	s := lexer.NewReader(text)
 	takeMatrixName(&s.Scanner)
@@ -125,14 +125,14 @@ func ParseMatrix(text, target string) (*Matrix, error) {
 	return m, m.compare(&s)
 }
 
-// matrixField returns a field of 14 bits in units of 16 bytes, in bytes.
+// matrixField returns a 14-bit field in units of 16 bytes, in bytes.
 func matrixField(bits uint64, at int) int64 { return int64(bits>>at&0x3fff) * 16 }
 
 func (m *Matrix) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// noteRows notes what the offsets of a swizzled operand are, whose rows along K have so many bytes.
+// noteRows adds notes on the offsets of a swizzled operand, which has row bytes in each row along K.
 func (m *Matrix) noteRows(row int64) {
 	m.note("a K-major operand with a swizzle does not use the leading offset, which is 16 by custom")
 	switch rows := 8 * row; m.Stride {
@@ -155,7 +155,7 @@ func (m *Matrix) noteStart(row int64) {
 	}
 }
 
-// compare compares the fields that are printed after the bits with these.
+// compare compares the fields that are printed after the bits with the fields in the bits.
 func (m *Matrix) compare(s *lexer.Reader) error {
 	for s.Blanks(); !s.Done() && s.Err == nil; s.Blanks() {
 		at, word := s.Pos, s.Span(lexer.IsWord)

@@ -4,8 +4,8 @@ package descriptor
 type Pair struct {
 	Key, Type string
 
-	// Value is a string, an int64, a uint64, a float32, a float64 or a bool. Of an array it is a []any of the first
-	// items, which are of these types or arrays themselves.
+	// Value is a string, an int64, a uint64, a float32, a float64 or a bool. For an array, it is a []any of the first
+	// items, which have these types or are arrays themselves.
 	Value any
 	Len   int64 // the items of an array
 }

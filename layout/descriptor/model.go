@@ -33,7 +33,7 @@ func (r *Resource) Size() (bytes int64, known bool) {
 	return (n + 3) &^ 3, r.Initial.Stated && n <= 1<<63-1-3
 }
 
-// A Dispatchable is an operator, or a shader, an ONNX model or a serialized graph, of which only the name is known.
+// A Dispatchable is an operator, or a shader, an ONNX model or a serialized graph, for which only the name is known.
 type Dispatchable struct {
 	Name     string
 	Operator *Operator // nil if it is not an operator
@@ -49,7 +49,7 @@ type Command struct {
 	At           finding.Locator
 }
 
-// A Binding gives a bind point its resources.
+// A Binding assigns resources to a bind point.
 type Binding struct {
 	Point     string
 	Resources []Bound

@@ -10,7 +10,7 @@ func (s *OperatorSlot) Path() string {
 	return s.Tensors[0].Name
 }
 
-// An Operator is an operator of DirectML with its tensors in a text.
+// An Operator is a DirectML operator with its tensors in an input.
 type Operator struct {
 	Name   string // the name in findings: the path of the operator in the file
 	Type   string // the operator's name as written, with or without DML_OPERATOR_
@@ -20,20 +20,20 @@ type Operator struct {
 	At     finding.Locator
 }
 
-// A GivenAttribute is an attribute in a text: a whole number, a list of whole numbers, or a value of an enumeration.
+// A GivenAttribute is an attribute in an input: a whole number, a list of whole numbers, or a value of an enumeration.
 type GivenAttribute struct {
 	Name    string
 	Numbers []int64
 	Value   string // of the enumeration, without its prefix
-	Broken  bool   // there is something, but it cannot be read
+	Broken  bool   // it is present, but cannot be read
 	At      finding.Locator
 }
 
-// An OperatorSlot is one of an operator's tensors in a text, or a list of them.
+// An OperatorSlot is one of an operator's tensors in an input, or a list of them.
 type OperatorSlot struct {
 	Name    string
 	Tensors []*Descriptor
-	Broken  bool // there is something, but it cannot be read
+	Broken  bool // it is present, but cannot be read
 }
 
 // A CountField is a field that counts the tensors of a list.
@@ -43,7 +43,7 @@ type CountField struct {
 	At         finding.Locator
 }
 
-// Slot returns the slot of that name; nil if the text does not have it.
+// Slot returns the slot with a name, or nil if the input does not have it.
 func (op *Operator) Slot(name string) *OperatorSlot {
 	for i := range op.Slots {
 		if op.Slots[i].Name == name {
@@ -56,7 +56,7 @@ func (op *Operator) Slot(name string) *OperatorSlot {
 // Owned reports whether the slot's tensors have the flag OWNED_BY_DML.
 func (s *OperatorSlot) Owned() bool { return len(s.Tensors) > 0 && s.Tensors[0].Owned() }
 
-// Attribute returns the attribute of that name; nil if the text does not have it.
+// Attribute returns the attribute with a name, or nil if the input does not have it.
 func (op *Operator) Attribute(name string) *GivenAttribute {
 	for i := range op.Given {
 		if g := &op.Given[i]; g.Name == name {

@@ -20,7 +20,7 @@ const (
 	RowValues // the elements, which PairRows does not compare
 )
 
-// A RowPair is a tensor that two listings have by the same name, or that one of them has.
+// A RowPair is a tensor that two listings have under the same name, or that one of them has.
 type RowPair struct {
 	A, B    *Row    // nil in the listing without it
 	Differs RowPart // a set
@@ -29,8 +29,8 @@ type RowPair struct {
 // IsSame reports whether both listings have the tensor, and nothing differs.
 func (p *RowPair) IsSame() bool { return p.A != nil && p.B != nil && p.Differs == 0 }
 
-// PairRows returns the tensors of two listings: those of a in its order, and then those that only b has. Of tensors
-// with the same name, the first is paired with the first, the second with the second.
+// PairRows returns the tensors of two listings: the tensors of a in order, followed by the ones that only b has. If
+// several tensors have the same name, the first is paired with the first, the second with the second.
 func PairRows(a, b *Listing) []RowPair {
 	type key struct {
 		name string
@@ -87,7 +87,7 @@ func (r *Row) isLaidOutAs(o *Row) bool {
 	return a.Rank() != b.Rank() || analysis.Same(a, b)
 }
 
-// InMemory returns the layout: a row-major one if the row has none, and the zero Layout if sizes are open or too large.
+// InMemory returns the layout: a row-major one if the row has none, or the zero Layout if sizes are open or too large.
 func (r *Row) InMemory() (l layout.Layout) {
 	if r.Layout.Rank() > 0 || r.Open != nil {
 		return r.Layout

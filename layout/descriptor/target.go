@@ -8,13 +8,13 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// A Target is a family, and for DirectML a feature level.
+// A Target is a family and, for DirectML, a feature level.
 type Target struct {
 	Family finding.Family
 	Level  Level // 0 is the latest
 }
 
-// A Level is a feature level of DirectML, as 10 x major + minor.
+// A Level is a DirectML feature level, as 10 × major + minor.
 type Level uint8
 
 // levels are all feature levels.

@@ -10,8 +10,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A TensorMap is the part of a tensor map of CUDA (CUtensorMap) that is not about the tensor itself. Its lists are
-// outermost first, as all lists of a Descriptor; those of CUDA's driver are innermost first.
+// A TensorMap is the part of a CUDA tensor map (CUtensorMap) that is not about the tensor itself. Its lists are
+// outermost first, like all lists of a Descriptor; the lists of the CUDA driver are innermost first.
 type TensorMap struct {
 	Type       MapCode
 	Bytes      []int64 // strides in bytes, without the innermost; nil if the strides are stated in elements
@@ -20,14 +20,14 @@ type TensorMap struct {
 	Interleave MapCode
 	Swizzle    MapCode
 	Promotion  MapCode
-	Fill       MapCode // of elements out of bounds
+	Fill       MapCode // for elements out of bounds
 	Address    Number  // of offset 0
 }
 
-// A MapCode is a value of an enumeration of CUDA's driver: its number in cuda.h.
+// A MapCode is a value of an enumeration of the CUDA driver: its number in cuda.h.
 type MapCode uint8
 
-// A MapEnum is an enumeration of CUDA's driver. The names are those in cuda.h without the prefix.
+// A MapEnum is an enumeration of the CUDA driver. The names are the names in cuda.h without the prefix.
 type MapEnum struct {
 	Noun, Prefix string
 	Names        []string
@@ -49,7 +49,7 @@ var (
 	MapFills = MapEnum{"fill", "CU_TENSOR_MAP_FLOAT_OOB_FILL_", []string{"NONE", "NAN_REQUEST_ZERO_FMA"}}
 )
 
-// The values of the enumerations that rules ask for.
+// The values of the enumerations that rules use.
 const (
 	MapInterleave32  MapCode = 2
 	MapSwizzle32     MapCode = 1
@@ -64,8 +64,8 @@ const (
 // Name returns the name of a value.
 func (e *MapEnum) Name(c MapCode) string { return e.Names[c] }
 
-// Parse reads a name, with its prefix or without, in any case, or as far as its first word if that is the only such
-// name; or a number.
+// Parse reads a name, with or without its prefix, ignoring case, or the first word of a name if it is unique, or a
+// number.
 func (e *MapEnum) Parse(text string) (MapCode, error) {
 	s := lexer.Scanner{In: strings.TrimSpace(text)}
 	if !s.Take(e.Prefix) {
@@ -90,7 +90,7 @@ func (e *MapEnum) Parse(text string) (MapCode, error) {
 	return 0, lexer.Unknown(e.Noun, text, e.Names)
 }
 
-// A MapType is what a type of tensor maps stores.
+// A MapType is the storage of a type of tensor maps.
 type MapType struct {
 	Bits  int64 // of an element in global memory
 	Inner int64 // bits of an element in the shared tile
@@ -98,7 +98,7 @@ type MapType struct {
 	Float bool
 }
 
-// mapTypes are the types of tensor maps, by their numbers.
+// mapTypes are the types of tensor maps, by number.
 var mapTypes = [...]MapType{
 	{8, 8, "uint8", false}, {16, 16, "uint16", false}, {32, 32, "uint32", false}, {32, 32, "int32", false},
 	{64, 64, "uint64", false}, {64, 64, "int64", false}, {16, 16, "float16", true}, {32, 32, "float32", true},
@@ -109,7 +109,7 @@ var mapTypes = [...]MapType{
 // Type returns the properties of the type with the number c.
 func (c MapCode) Type() MapType { return mapTypes[c] }
 
-// MapTypeOf returns the type of tensor maps for an element type: the one of its name, or the unsigned integer of its
+// MapTypeOf returns the type of tensor maps for an element type: the type with its name, or the unsigned integer of its
 // size, which moves the same bytes.
 func MapTypeOf(d layout.DType) (MapCode, bool) {
 	name, bits := d.String(), d.Bits()
@@ -121,8 +121,8 @@ func MapTypeOf(d layout.DType) (MapCode, bool) {
 	return MapCode(max(i, 0)), i >= 0
 }
 
-// mapSwizzles are the swizzles of the modes over bytes, and the most bytes of a row in each. Of two modes only the name
-// is published.
+// mapSwizzles are the swizzles of the modes over bytes, and the maximum bytes of a row in each. For two modes only the
+// name is published.
 var mapSwizzles = [...]struct {
 	mode string
 	most int64
@@ -130,8 +130,8 @@ var mapSwizzles = [...]struct {
 	{"", 0}, {"32B", 32}, {"64B", 64}, {"128B", 128}, {"128B_ATOM_32B", 128}, {"", 128}, {"", 128},
 }
 
-// MapSwizzle returns the swizzle of a mode over bytes, which is the zero Swizzle for none, whether it is known, and the
-// most bytes that the innermost size of a box may have; 0 for any number.
+// MapSwizzle returns the swizzle of a mode over bytes, which may be the zero Swizzle, whether it is known, and the
+// maximum bytes of the innermost size of a box, or 0 for any number.
 func MapSwizzle(c MapCode) (s layout.Swizzle, known bool, most int64) {
 	of := mapSwizzles[c]
 	for _, m := range shape.SwizzleModes {
@@ -142,8 +142,9 @@ func MapSwizzle(c MapCode) (s layout.Swizzle, known bool, most int64) {
 	return s, c == 0 || of.mode != "", of.most
 }
 
-// SetMap makes the descriptor that of a tensor map in the words of CUDA's driver: the sizes innermost first, and the
-// strides in bytes, without that of the innermost size. Strides that are not whole elements stay in bytes alone.
+// SetMap sets the descriptor from a tensor map in the form of the CUDA driver: the sizes innermost first, and the
+// strides in bytes, without the stride of the innermost size. Strides that are not whole elements are only kept in
+// bytes.
 func (d *Descriptor) SetMap(m *TensorMap, sizes, strides []int64) {
 	t := m.Type.Type()
 	d.Map, d.TypeName, d.TypeJudged = m, MapTypeNames.Name(m.Type), true
@@ -166,14 +167,14 @@ func (d *Descriptor) SetMap(m *TensorMap, sizes, strides []int64) {
 	}
 }
 
-// reversed returns a list in the other order; nil for nil.
+// reversed returns a list in reverse order, or nil for nil.
 func reversed(list []int64) []int64 {
 	list = slices.Clone(list)
 	slices.Reverse(list)
 	return list
 }
 
-// ParseBox reads the sizes of a box, or element strides: those of a shape without labels.
+// ParseBox reads the sizes of a box, or element strides, in the form of a shape without labels.
 func ParseBox(text string) ([]int64, error) {
 	list, err := shape.ParseShape(text)
 	if err == nil && list.Labels() != nil {

@@ -23,11 +23,11 @@ func RowMajor(buf, sizes []int64) (strides []int64, elements int64) {
 	return strides, elements
 }
 
-// Tensors builds the tensors of descriptors. It remembers the last ones with a layout name, because several rules ask
-// for each.
+// Tensors builds the tensors of descriptors. It caches the last ones with a layout name, because several rules use
+// each.
 type Tensors struct {
 	last    [8]derived
-	next    int // of them is replaced next
+	next    int // the index of the entry to replace next
 	offered map[int][]OfferedName
 }
 
@@ -67,7 +67,7 @@ func (ts *Tensors) Offered(rank int) []OfferedName {
 	return names
 }
 
-// A derived is the tensor of a layout name.
+// A derived is the tensor with a layout name.
 type derived struct {
 	name   string
 	sizes  []int64
@@ -76,7 +76,7 @@ type derived struct {
 	err    error
 }
 
-// RowMajorName is the layout name of a descriptor that states none.
+// RowMajorName is the layout name of a descriptor that does not state one.
 const RowMajorName = "row-major"
 
 // Named returns the tensor of the descriptor's layout name.
@@ -104,8 +104,8 @@ func (ts *Tensors) Named(d *Descriptor) (layout.Tensor, error) {
 	return t.tensor, t.err
 }
 
-// spaced returns the tensor of the descriptor's layout with its gaps. In row-major order the flags name the axes. An
-// error names the keys of the descriptor, which are those of the flags.
+// spaced returns the tensor of the descriptor's layout with its gaps. In row-major order, the flags name the axes. An
+// error names the keys of the descriptor, which have the names of the flags.
 func (d *Descriptor) spaced(dtype layout.DType) (layout.Tensor, error) {
 	s := shape.Spec{Shape: shape.NewList(d.Sizes, d.Axes), DType: dtype, Pitch: d.Spacing.Pitch,
 		Align: d.Spacing.Align, Pad: d.Spacing.Pad}
@@ -124,7 +124,7 @@ func (d *Descriptor) spaced(dtype layout.DType) (layout.Tensor, error) {
 	return t, err
 }
 
-// Stated returns the tensor of a descriptor, without names of axes, so that it can be compared with any.
+// Stated returns the tensor of a descriptor, without names of axes, so that it can be compared with any other tensor.
 func (ts *Tensors) Stated(d *Descriptor) (layout.Tensor, error) {
 	strides := d.Strides
 	if strides == nil && d.Layout == "" && !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n <= 0 }) {
