@@ -8,17 +8,17 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Block is a type of ggml: how many elements of a row take how many bytes together. In a type of several elements
-// they share scales and have no places of their own.
+// A Block is a ggml type: a number of elements in a row that use a number of bytes together. If there are several
+// elements, they share scales and have no separate addresses.
 type Block struct {
 	Name     string
-	Elements int64 // 0 of a type that was removed
+	Elements int64 // 0 for a type that was removed
 	Bytes    int64
-	fields   string // of a block in memory, in their order, each with its type; empty for one element
+	fields   string // of a block in memory, in order, each with its type; empty for one element
 }
 
-// blocks are the types of ggml 0.21, by their numbers (ggml.h, ggml-common.h). Those without a name were never given
-// out, or were removed with their names.
+// blocks are the types of ggml 0.21, by number (ggml.h, ggml-common.h). Types without a name were never assigned, or
+// were removed with their names.
 var blocks = [...]Block{
 	0: {"F32", 1, 4, ""}, 1: {"F16", 1, 2, ""},
 	2: {"Q4_0", 32, 18, "d f16, qs u8[16]"}, 3: {"Q4_1", 32, 20, "d f16, m f16, qs u8[16]"},
@@ -46,10 +46,10 @@ var blocks = [...]Block{
 	41: {"Q1_0", 128, 18, "d f16, qs u8[16]"}, 42: {"Q2_0", 64, 18, "d f16, qs u8[16]"},
 }
 
-// LastBlock is the greatest number of a type of ggml.
+// LastBlock is the greatest number of a ggml type.
 const LastBlock = len(blocks) - 1
 
-// BlockOf returns the type of ggml of a number; its name is empty if there is none.
+// BlockOf returns the ggml type with a number. Its name is empty if there is none.
 func BlockOf(number uint64) Block {
 	if number > uint64(LastBlock) {
 		return Block{}
@@ -66,9 +66,9 @@ func Blocks(yield func(Block) bool) {
 	}
 }
 
-// FindBlock returns the type of several elements that a word names, in any case and perhaps with ggml's prefix. The
-// error is that of a type which was removed, or of the name of a mixture, in which most tensors have that type; ok is
-// false for other words.
+// FindBlock returns the type of several elements that a word names, ignoring case, and with or without ggml's prefix.
+// If the type was removed, or the word names a mixture, in which most tensors have that type, it returns an error; ok
+// is false for other words.
 func FindBlock(word string) (b Block, ok bool, err error) {
 	s := lexer.Scanner{In: word}
 	s.Take("ggml.")
@@ -89,7 +89,7 @@ func FindBlock(word string) (b Block, ok bool, err error) {
 	return Block{}, false, nil
 }
 
-// IsType reports whether a word is a spelling of a type of elements, in blocks or not.
+// IsType reports whether a word is a spelling of an element type, in blocks or not.
 func IsType(word string) bool {
 	_, isBlock, _ := FindBlock(word)
 	return isBlock || IsDType(word)
@@ -119,8 +119,8 @@ func (b Block) Fields(yield func(BlockField) bool) {
 	}
 }
 
-// Row returns the number of elements in a row of a tensor with these sizes, the innermost last, rounded up to whole
-// blocks too.
+// Row returns the number of elements in a row of a tensor with the given sizes, the innermost last, and this number
+// rounded up to whole blocks.
 func (b Block) Row(sizes []int64) (row, whole int64) {
 	row = 1
 	if len(sizes) > 0 {
@@ -129,8 +129,8 @@ func (b Block) Row(sizes []int64) (row, whole int64) {
 	return row, CeilDiv(row, b.Elements) * b.Elements
 }
 
-// Stored returns the blocks and the bytes of a tensor with these sizes, the innermost last. A row that is not a whole
-// number of blocks is an error.
+// Stored returns the blocks and the bytes of a tensor with the given sizes, the innermost last. It fails if a row is
+// not a whole number of blocks.
 func (b Block) Stored(sizes []int64) (blocks, bytes int64, err error) {
 	if row, whole := b.Row(sizes); row != whole {
 		return 0, 0, lexer.Refuse(fmt.Sprintf("the next multiple is %d", whole),
@@ -146,13 +146,13 @@ func (b Block) Stored(sizes []int64) (blocks, bytes int64, err error) {
 	return blocks, bytes, NameOverflow("the number of bytes", err)
 }
 
-// A BlockError is the refusal of a layout for elements in blocks, with the sizes of the tensor, the innermost last.
+// A BlockError is the error for a layout of elements in blocks, with the sizes of the tensor, the innermost last.
 type BlockError struct {
 	Block
 	Sizes []int64
 }
 
-// Error says that the elements have no places.
+// Error states that the elements have no addresses.
 func (e *BlockError) Error() string {
 	return fmt.Sprintf("%s packs %s into %s: none has bytes or a stride of its own", e.Name,
 		wording.Count(e.Elements, "element"),

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// Add returns a + b. Like [Mul] it takes no call where the result fits, for the compiler puts it in place.
+// Add returns a + b. Like [Mul], it makes no call if the result fits, because the compiler inlines it.
 func Add(a, b int64) (c int64, err error) {
 	if c = a + b; c < a != (b < 0) {
 		c, err = 0, sumError(a, b)
@@ -26,7 +26,7 @@ func Mul(a, b int64) (c int64, err error) {
 	return
 }
 
-// mulLarge is Mul of all factors: a product fits if its upper half only repeats the sign.
+// mulLarge is like Mul, for all factors: a product fits if its upper half only repeats the sign.
 func mulLarge(a, b int64) (int64, error) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	if int64(hi)-a>>63&b-b>>63&a != int64(lo)>>63 {
@@ -68,8 +68,8 @@ func AlignUp(n, m int64) (int64, error) {
 	return Add(n, m-r)
 }
 
-// ProductOf multiplies all factors. The verdict does not depend on their order: one zero makes
-// it 0, however large the others, and a product that fits is found whatever its parts do.
+// ProductOf returns the product of all factors. The result does not depend on their order: one zero makes it 0,
+// regardless of the others, and it finds a product that fits even if partial products do not.
 func ProductOf(factors []int64) (int64, error) {
 	p := int64(1)
 	for i, f := range factors {
@@ -90,8 +90,7 @@ func bigProduct(p int64, factors []int64) *big.Int {
 	return exact
 }
 
-// Dot returns the sum of a[i] x b[i]; a and b have the same length. Parts that overflow do not matter when the sum
-// fits.
+// Dot returns the sum of a[i] × b[i]; a and b have the same length. Partial sums may overflow if the sum fits.
 func Dot(a, b []int64) (int64, error) {
 	sum := int64(0)
 	for i := range a {
@@ -115,7 +114,8 @@ func bigDot(a, b []int64) *big.Int {
 	return exact
 }
 
-// ExactBounds returns the lowest and the highest offset that digits of the extents and strides reach, however large.
+// ExactBounds returns the lowest and the highest offset of digits with the given extents and strides, without the limit
+// of 64 bits.
 func ExactBounds(base int64, extents, strides []int64) (low, high *big.Int) {
 	low, high = big.NewInt(base), big.NewInt(base)
 	for i, n := range extents {
@@ -129,7 +129,7 @@ func ExactBounds(base int64, extents, strides []int64) (low, high *big.Int) {
 	return low, high
 }
 
-// exactly returns v when it fits after all.
+// exactly returns v if it fits in 64 bits.
 func exactly(v *big.Int) (int64, error) {
 	if v.IsInt64() {
 		return v.Int64(), nil
@@ -155,7 +155,7 @@ func FloorDiv(n, m int64) int64 {
 	return q
 }
 
-// GCD returns the greatest common divisor of two numbers of at least 0; GCD(0, n) is n.
+// GCD returns the greatest common divisor of two nonnegative numbers; GCD(0, n) is n.
 func GCD(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b

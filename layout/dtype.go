@@ -11,11 +11,11 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A DType is the type of an element. The zero DType is float32. Types of fewer than 8 bits are
-// packed: neighbours share a byte.
+// A DType is the type of an element. The zero DType is float32. Types of fewer than 8 bits are packed: adjacent
+// elements share a byte.
 type DType uint8
 
-// words are the spellings of a type, one for each system, empty where it has no such type.
+// words are the spellings of a type, one for each system, or empty if the system has no such type.
 type words [columns]string
 
 // A dtypeRow is a row of the table of types.
@@ -72,8 +72,7 @@ var dtypes = [...]dtypeRow{
 	{"unknown", 0, words{DirectML: "UNKNOWN"}},
 }
 
-// dtypeAliases are words, with commas between them, that mean a type in one system, and another one or nothing
-// elsewhere.
+// dtypeAliases are lists of words that mean a type in one system, and a different one or nothing elsewhere.
 var dtypeAliases = [...]struct {
 	system      System
 	words, name string
@@ -84,7 +83,7 @@ var dtypeAliases = [...]struct {
 	{NumPy, "l,q,p,int,int_,int0,intp,longlong", "int64"},
 	{NumPy, "L,Q,P,uint,uint0,uintp,ulong,ulonglong", "uint64"},
 	{NumPy, "e", "float16"}, {NumPy, "f", "float32"}, {NumPy, "d,float,float_", "float64"},
-	{NumPy, "int1,int2,int4", "int8"}, // of ml_dtypes, as those of uint8: NumPy and PyTorch store each in a byte
+	{NumPy, "int1,int2,int4", "int8"}, // of ml_dtypes, like the uint8 ones: NumPy and PyTorch store each in a byte
 	{NumPy, "uint1,uint2,uint4,float4_e2m1fn,float6_e2m3fn,float6_e3m2fn", "uint8"},
 	{PyTorch, "int1,int2,int3,int4,int5,int6,int7", "int8"},
 	{PyTorch, "uint1,uint2,uint3,uint4,uint5,uint6,uint7,float4_e2m1fn_x2", "uint8"},
@@ -101,7 +100,7 @@ var dtypeAliases = [...]struct {
 	{C, "unsigned int,unsigned,UINT,uint32_t", "uint32"}, {C, "unsigned long,uint64_t", "uint64"},
 }
 
-// dtypePrefixes are namespaces and prefixes of constants that may precede a spelling. The first ones are of systems.
+// dtypePrefixes are namespaces and prefixes of constants that may precede a spelling. The first ones belong to systems.
 var dtypePrefixes = [...]string{
 	"torch.", "np.", "numpy.", "ml_dtypes.", "jnp.", "tf.", "tensorproto.", "dml_tensor_data_type_", "dnnl_",
 	"cudnn_data_", "miopen", "ggml_type_", "cached_torch_dtype_", "fe::", "cudnn_frontend::", "datatype_t::", "std::",
@@ -119,7 +118,7 @@ func DTypes(yield func(DType) bool) {
 	}
 }
 
-// In returns the spelling of the type in a system, empty if that has no such type.
+// In returns the spelling of the type in a system, or an empty string if the system has no such type.
 func (d DType) In(s System) string { return dtypes[d].in[s] }
 
 // String returns the type's name.
@@ -130,8 +129,8 @@ func (d DType) String() string { return dtypes[d].name }
 //go:noinline
 func (d DType) Bits() int64 { return dtypes[d].bits }
 
-// DTypeIn returns the type that a word means in a system and perhaps nowhere else: its spelling there in exactly these
-// letters, or another word for it.
+// DTypeIn returns the type that a word means in a system, and possibly only there: its spelling there, respecting case,
+// or an alias.
 func DTypeIn(s System, word string) (d DType, ok bool) {
 	for i := range dtypes {
 		if s < columns && dtypes[i].in[s] == word && word != "" {
@@ -141,7 +140,7 @@ func DTypeIn(s System, word string) (d DType, ok bool) {
 	return aliasOf(s, word)
 }
 
-// aliasOf finds the type of another word.
+// aliasOf returns the type of an alias.
 func aliasOf(s System, word string) (DType, bool) {
 	for _, a := range dtypeAliases {
 		if a.system == s && hasWord(a.words, word) {
@@ -151,7 +150,7 @@ func aliasOf(s System, word string) (DType, bool) {
 	return 0, false
 }
 
-// hasWord reports whether a list with commas has the word.
+// hasWord reports whether a comma-separated list contains the word.
 func hasWord(list, word string) bool {
 	for item := range strings.SplitSeq(list, ",") {
 		if item == word {
@@ -162,7 +161,7 @@ func hasWord(list, word string) bool {
 }
 
 // DTypeOf returns a type of the given number of bits for elements of unknown type: an unsigned integer if there is one.
-// It reports false when no type has that size.
+// It reports false if no type has that size.
 func DTypeOf(bits int64) (d DType, ok bool) {
 	if d, err := ParseDType("uint" + strconv.FormatInt(bits, 10)); err == nil {
 		return d, true
@@ -176,7 +175,7 @@ func DTypeOf(bits int64) (d DType, ok bool) {
 }
 
 // SwapUnit returns the number of bytes to reverse together in big-endian elements of the type: half an element of a
-// complex type, 0 for units of one byte.
+// complex type, or 0 for units of one byte.
 func SwapUnit(d DType) int {
 	unit := d.Bits() / 8
 	if strings.HasPrefix(d.String(), "complex") {
@@ -188,15 +187,16 @@ func SwapUnit(d DType) int {
 	return int(unit)
 }
 
-// ParseDType reads a type in the spelling of any ecosystem and any case. A number counts bits,
-// except after the byte order of a NumPy typestr (<i4), where it counts bytes.
+// ParseDType reads a type in the spelling of any system, ignoring case. A number counts bits, except after the byte
+// order of a NumPy typestr (<i4), where it counts bytes.
 func ParseDType(text string) (DType, error) {
 	d, _, err := Others.ReadDType(text)
 	return d, err
 }
 
-// ReadDType reads a type as the system spells it, or as [ParseDType] does if the system has no such word. A namespace
-// before the word, such as np., names another system. The note is for types that the system stores in whole bytes.
+// ReadDType reads a type in the spelling of the system, or like [ParseDType] if the system has no such word. A
+// namespace before the word, such as np., names another system. The note is about types that the system stores in whole
+// bytes.
 func (s System) ReadDType(text string) (d DType, note string, err error) {
 	s, word := s.scope(strings.TrimSpace(text))
 	d, ok := s.lookup(word)
@@ -214,14 +214,14 @@ func (s System) ReadDType(text string) (d DType, note string, err error) {
 	return d, note, err
 }
 
-// byteOrders begin a typestr of NumPy.
+// byteOrders may start a NumPy typestr.
 const byteOrders = "<>=|"
 
-// scope returns the system that a namespace or a byte order names, or else s, and the word after namespaces and
+// scope returns the system that a namespace or a byte order names, or otherwise s, and the word after namespaces and
 // prefixes.
 func (s System) scope(text string) (System, string) {
 	r := lexer.Scanner{In: text}
-	if r.Take("tensor(") && text[len(text)-1] == ')' { // of ONNX: tensor(float16)
+	if r.Take("tensor(") && text[len(text)-1] == ')' { // an ONNX type: tensor(float16)
 		text = text[:len(text)-1]
 	} else {
 		r.Pos = 0
@@ -237,7 +237,7 @@ func (s System) scope(text string) (System, string) {
 	return s, text[r.Pos:]
 }
 
-// lookup finds a type by its spelling in the system, or in any.
+// lookup returns the type with a spelling in the system, or in any.
 func (s System) lookup(word string) (DType, bool) {
 	if s == NumPy {
 		kind := strings.TrimLeft(word, byteOrders)
@@ -257,8 +257,8 @@ func (s System) lookup(word string) (DType, bool) {
 	return dtypeOf(strings.ToLower(word))
 }
 
-// isTypestr reports whether a word is NumPy's and nobody else's: a letter, a byte order and more, or a type of long
-// doubles, strings, objects, structures or dates, none of which is in the table.
+// isTypestr reports whether only NumPy uses a word: a letter, a byte order and more, or a type of long doubles,
+// strings, objects, structures or dates, which are not in the table.
 func isTypestr(word string) bool {
 	return len(word) < 2 || strings.IndexByte(byteOrders, word[0]) >= 0 || word == "f16" || word == "c32" ||
 		strings.IndexByte("SUOVMma", word[0]) >= 0 && strings.Trim(word[1:], "0123456789") == ""
@@ -274,7 +274,7 @@ func (s System) HasDType(text string) bool {
 	return ok
 }
 
-// dtypeLetters are the first letters of all spellings: most words that are not types have another.
+// dtypeLetters are the first letters of all spellings. Most words that are not types start with another letter.
 const dtypeLetters = "bcdefhilpsu"
 
 func dtypeOf(word string) (DType, bool) {
@@ -289,7 +289,7 @@ func dtypeOf(word string) (DType, bool) {
 	return 0, false
 }
 
-// has reports whether a word in lower case is a spelling of the type in any system, typestrs and DLPack aside.
+// has reports whether a word in lower case is a spelling of the type in any system, excluding typestrs and DLPack.
 func (t *dtypeRow) has(word string) bool {
 	if t.name == word {
 		return true
@@ -303,7 +303,7 @@ func (t *dtypeRow) has(word string) bool {
 	return others != "" && strings.Contains(others, word) && slices.Contains(strings.Fields(others), word)
 }
 
-// unknownType returns the error for an unknown type; its hint proposes known ones.
+// unknownType returns the error for an unknown type, with a hint that suggests known ones.
 func unknownType(text, word string) error {
 	err := &SyntaxError{Input: text, Msg: "unknown element type " + wording.Clip(text)}
 	if _, ok := NumPy.lookup("<" + word); ok && len(word) > 1 {
@@ -316,7 +316,7 @@ func unknownType(text, word string) error {
 		err.Hint = "such as layoutcalc size 1x64x56x56 NCHW" + count + "c -t " + d.String()
 		return err
 	}
-	var known, longer []string // spellings, and types of those that begin with the word
+	var known, longer []string // spellings, and types that start with the word
 	for i := range dtypes {
 		own := append(strings.Fields(dtypes[i].in[Others]), dtypes[i].name)
 		for system, s := range dtypes[i].in[:Others] {

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// A SyntaxError describes a fault in a text of the user.
+// A SyntaxError describes an error in an input of the user.
 type SyntaxError = lexer.SyntaxError
 
 // HintOf returns the hint of an error, if it has one.
@@ -19,14 +19,14 @@ func HintOf(err error) string {
 	return ""
 }
 
-// An OverflowError reports a result that no int64 holds, together with its exact value.
+// An OverflowError reports a result that does not fit in an int64, together with its exact value.
 type OverflowError struct {
 	What  string   // the quantity, such as "the span"
 	Exact *big.Int // the exact value
 	Hint  string   // the consequence for the user; may be empty
 }
 
-// Error names the quantity and both its value and the limit that it breaks.
+// Error states the quantity, its value and the limit that it exceeds.
 func (e *OverflowError) Error() string {
 	what := e.What
 	if what == "" {
@@ -35,7 +35,7 @@ func (e *OverflowError) Error() string {
 	return fmt.Sprintf("%s is %v, which 64 bits do not hold (limit %d)", what, e.Exact, int64(math.MaxInt64))
 }
 
-// NameOverflow gives err, when it is an overflow, the name of the quantity that overflowed.
+// NameOverflow sets the name of the quantity that overflowed, if err is an overflow.
 func NameOverflow(what string, err error) error {
 	if e, ok := err.(*OverflowError); ok {
 		return &OverflowError{what, e.Exact, e.Hint}

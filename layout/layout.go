@@ -36,13 +36,13 @@ func NewAxis(name string, size int64, digits ...Digit) Axis {
 	return Axis{name, size, digits}
 }
 
-// Name returns the axis's name; the empty string when it has none.
+// Name returns the axis's name, or an empty string if it has none.
 func (a Axis) Name() string { return a.name }
 
 // Size returns the number of indices along the axis.
 func (a Axis) Size() int64 { return a.size }
 
-// Digits returns how many digits the axis has, at least one.
+// Digits returns the number of digits, which is at least one.
 func (a Axis) Digits() int { return len(a.digits) }
 
 // Digit returns digit i; 0 is the outermost.
@@ -51,8 +51,8 @@ func (a Axis) Digit(i int) Digit { return a.digits[i] }
 // DigitList returns the digits, outermost first.
 func (a Axis) DigitList() []Digit { return slices.Clone(a.digits) }
 
-// Block returns how many indices are between two steps of the outermost digit: the product of
-// the extents of all others, 1 when there are none.
+// Block returns the number of indices between two steps of the outermost digit: the product of the extents of all
+// others, or 1 if there are none.
 func (a Axis) Block() int64 {
 	block := int64(1)
 	for _, d := range a.digits[1:] {
@@ -61,10 +61,10 @@ func (a Axis) Block() int64 {
 	return block
 }
 
-// Filled returns the size that the axis would have with all its blocks full.
+// Filled returns the size that the axis would have if all its blocks were full.
 func (a Axis) Filled() int64 { return a.Block() * a.digits[0].Extent }
 
-// Stride returns the stride of an axis of one digit; ok is false when it has several.
+// Stride returns the stride of an axis with one digit; ok is false if it has several.
 func (a Axis) Stride() (stride int64, ok bool) {
 	return a.digits[0].Stride, len(a.digits) == 1
 }
@@ -109,7 +109,7 @@ func New(base int64, axes ...Axis) (Layout, error) {
 	return Adopt(base, cloneAxes(axes))
 }
 
-// Adopt is [New] without a copy: nothing may change the axes or their digits afterwards.
+// Adopt is like [New], but does not copy the axes. Neither they nor their digits may be modified afterwards.
 func Adopt(base int64, axes []Axis) (Layout, error) {
 	l := Layout{axes: axes, base: base}
 	for _, check := range []func() error{l.checkCounts, l.checkNames, l.checkDigits, l.checkReach, l.checkElements} {
@@ -181,7 +181,7 @@ func (l Layout) Axes() []Axis { return slices.Clone(l.axes) }
 // Named reports whether the axes have names.
 func (l Layout) Named() bool { return len(l.axes) > 0 && l.axes[0].name != "" }
 
-// AxisName returns the name of axis i, or its position when it has none.
+// AxisName returns the name of axis i, or its index if it has none.
 func (l Layout) AxisName(i int) string {
 	if l.axes[i].name == "" {
 		return strconv.Itoa(i)
@@ -198,7 +198,7 @@ func (l Layout) Sizes() []int64 {
 	return sizes
 }
 
-// Strides returns the strides of the axes; ok is false when an axis has several digits, and for a swizzled layout.
+// Strides returns the strides of the axes; ok is false if an axis has several digits, and for a swizzled layout.
 func (l Layout) Strides() (strides []int64, ok bool) {
 	if l.swizzle != nil {
 		return nil, false
@@ -212,7 +212,7 @@ func (l Layout) Strides() (strides []int64, ok bool) {
 	return strides, true
 }
 
-// checkCounts holds rule 1.
+// checkCounts checks rule 1.
 func (l Layout) checkCounts() error {
 	digits := 0
 	for _, a := range l.axes {
@@ -227,7 +227,7 @@ func (l Layout) checkCounts() error {
 	return nil
 }
 
-// checkNames holds rule 2.
+// checkNames checks rule 2.
 func (l Layout) checkNames() error {
 	for i, a := range l.axes {
 		if (a.name == "") != (l.axes[0].name == "") {
@@ -245,7 +245,7 @@ func (l Layout) checkNames() error {
 	return nil
 }
 
-// checkDigits holds rule 4 and the first half of rule 3.
+// checkDigits checks rule 4 and the first half of rule 3.
 func (l Layout) checkDigits() error {
 	for i, a := range l.axes {
 		if a.size < 0 {
@@ -262,8 +262,8 @@ func (l Layout) checkDigits() error {
 	return nil
 }
 
-// outerExtent is the extent that the outermost digit must have, -1 when no extent makes the
-// other digits right.
+// outerExtent returns the extent that the outermost digit must have, or -1 if the other digits are invalid for every
+// extent.
 func (a Axis) outerExtent() (int64, error) {
 	if len(a.digits) == 0 {
 		return -1, nil
@@ -281,8 +281,8 @@ func (a Axis) outerExtent() (int64, error) {
 	return CeilDiv(a.size, inner), nil
 }
 
-// checkElements holds the second half of rule 3. Zeros do not count: they would hide a product
-// that does not fit.
+// checkElements checks the second half of rule 3. It ignores zeros, because they would hide a product that does not
+// fit.
 func (l Layout) checkElements() error {
 	var buf [16]int64
 	sizes := buf[:0]
@@ -293,7 +293,7 @@ func (l Layout) checkElements() error {
 	return NameOverflow("the number of elements", err)
 }
 
-// checkReach holds rule 5. An empty layout has no offsets.
+// checkReach checks rule 5. An empty layout has no offsets.
 func (l Layout) checkReach() error {
 	if l.Empty() {
 		return nil
@@ -338,12 +338,12 @@ func (l Layout) reachOverflow() error {
 	return &OverflowError{What: "the lowest offset", Exact: low}
 }
 
-// Equal reports whether two layouts have the same text.
+// Equal reports whether two layouts are equal, which means that their strings are.
 func (l Layout) Equal(m Layout) bool { return l.String() == m.String() }
 
-// String returns a text that is the same for the same layout only: each axis as size:stride,
-// with the digits in brackets where it has several, after its name if it has one, then the
-// base, as in "[N=2:320 C=17:(2:160 16:1) H=10:16]+0", and the swizzles.
+// String returns a string that is equal only for equal layouts: each axis as size:stride, with the digits in
+// parentheses if it has several, after its name if it has one, followed by the base, as in "[N=2:320 C=17:(2:160 16:1)
+// H=10:16]+0", and the swizzles.
 func (l Layout) String() string {
 	b := []byte{'['}
 	for i, a := range l.axes {
@@ -377,7 +377,7 @@ func (a Axis) append(b []byte) []byte {
 	return append(b, ')')
 }
 
-// JoinInts writes numbers with a separator between them.
+// JoinInts formats numbers with a separator between them.
 func JoinInts(numbers []int64, separator string) string {
 	b := make([]byte, 0, 4*len(numbers))
 	for i, n := range numbers {
@@ -389,15 +389,15 @@ func JoinInts(numbers []int64, separator string) string {
 	return string(b)
 }
 
-// ListText writes numbers as JSON does, as in [2, 3].
+// ListText formats numbers as in JSON: [2, 3].
 //
 //go:noinline
 func ListText(numbers []int64) string { return "[" + JoinInts(numbers, ", ") + "]" }
 
-// IndexText writes the index of an element, as in (0,1).
+// IndexText formats the index of an element: (0,1).
 func IndexText(index []int64) string { return "(" + JoinInts(index, ",") + ")" }
 
-// SizesText writes sizes as users do, as in 2x3.
+// SizesText formats sizes as users write them: 2x3.
 func SizesText(sizes []int64) string {
 	if len(sizes) == 0 {
 		return "no axes"
@@ -405,7 +405,7 @@ func SizesText(sizes []int64) string {
 	return JoinInts(sizes, "x")
 }
 
-// IsOrder reports whether numbers are those from 0 on, each once, in any order.
+// IsOrder reports whether numbers are a permutation of 0 to len(numbers)-1.
 func IsOrder(numbers []int64) bool {
 	for i, n := range slices.Sorted(slices.Values(numbers)) {
 		if n != int64(i) {

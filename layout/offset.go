@@ -16,8 +16,8 @@ func (l Layout) Offset(index []int64) (int64, error) {
 	return l.offset(index), nil
 }
 
-// CheckIndex refuses an index that is not one of the layout's, and returns the axis at fault: the
-// rank when the index has not one number for each axis.
+// CheckIndex returns an error if an index is invalid, with the axis that is wrong, which is the rank if the index does
+// not have one number for each axis.
 func (l Layout) CheckIndex(index []int64) (axis int, err error) {
 	if len(index) != len(l.axes) {
 		msg := fmt.Sprintf("%s for a tensor of rank %d", wording.Count(len(index), "number"), len(l.axes))
@@ -31,7 +31,7 @@ func (l Layout) CheckIndex(index []int64) (axis int, err error) {
 	return 0, nil
 }
 
-// offset is Offset for an index that is known to be one of the layout's.
+// offset is like Offset, for an index that is known to be valid.
 func (l Layout) offset(index []int64) int64 {
 	offset := l.base
 	for i, v := range index {
@@ -60,8 +60,7 @@ func (l Layout) outOfRange(axis int, v int64) string {
 	return fmt.Sprintf("index %d is out of range: axis %s counts from 0 to %d", v, l.AxisName(axis), size-1)
 }
 
-// All yields every index in row-major order, with its offset. The slice is the same each time
-// and changes with the next step.
+// All yields every index in row-major order, with its offset. It reuses the slice for every index.
 func (l Layout) All() iter.Seq2[[]int64, int64] {
 	return func(yield func([]int64, int64) bool) {
 		if l.Empty() {
@@ -90,7 +89,7 @@ func (l Layout) All() iter.Seq2[[]int64, int64] {
 	}
 }
 
-// step is how far the offset moves from index i of the axis to the next.
+// step returns the change of the offset from index i of the axis to the next.
 func (a Axis) step(i int64) int64 {
 	if len(a.digits) == 1 {
 		return a.digits[0].Stride
@@ -98,8 +97,8 @@ func (a Axis) step(i int64) int64 {
 	return a.offset(i+1) - a.offset(i)
 }
 
-// Ordinal returns the position of the element in row-major order when axes that take no
-// storage do not count, so that broadcast copies have the number of their original.
+// Ordinal returns the position of the element in row-major order, ignoring axes of stride 0, so that broadcast copies
+// have the number of their original.
 func (l Layout) Ordinal(index []int64) int64 {
 	n := int64(0)
 	for i, v := range index {
@@ -110,7 +109,7 @@ func (l Layout) Ordinal(index []int64) int64 {
 	return n
 }
 
-// Ordinals returns how many ordinals there are.
+// Ordinals returns the number of ordinals.
 func (l Layout) Ordinals() int64 {
 	n := int64(1)
 	for i := range l.axes {
@@ -133,8 +132,7 @@ func (l Layout) Elements() int64 {
 	return n
 }
 
-// Bounds returns the lowest and the highest offset of an element, and 0 and -1 when there are
-// no elements.
+// Bounds returns the lowest and the highest offset of an element, or 0 and -1 if there are no elements.
 func (l Layout) Bounds() (low, high int64) {
 	switch {
 	case l.Empty():
@@ -151,8 +149,8 @@ func (l Layout) Bounds() (low, high int64) {
 	return low, high
 }
 
-// bounds returns the least and the greatest contribution of the axis to an offset. They are
-// those of the last index, or of indices that are below it from some digit on and free after.
+// bounds returns the least and the greatest contribution of the axis to an offset. They occur at the last index, or at
+// indices that are below it starting at some digit, with any values after that digit.
 func (a *Axis) bounds() (low, high int64) {
 	if len(a.digits) == 1 {
 		reach := (a.size - 1) * a.digits[0].Stride

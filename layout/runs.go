@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// A Run is a digit in normal form: its extent is above 1, its stride is made non-negative by
-// counting it from the other end if need be, and digits of one axis that continue each other are
-// one. A step of it moves the index of its axis by Weight.
+// A Run is a digit in normal form: its extent is above 1, its stride is nonnegative, by counting it from the other end
+// if necessary, and digits of one axis that continue each other are merged. One step of a run moves the index of its
+// axis by Weight.
 type Run struct {
 	Digit
 	Axis     int
@@ -19,7 +19,7 @@ type Run struct {
 // Reach returns the highest offset that the run adds.
 func (r Run) Reach() int64 { return (r.Extent - 1) * r.Stride }
 
-// Signed returns the stride as the layout has it.
+// Signed returns the stride as in the layout.
 func (r Run) Signed() int64 {
 	if r.Reversed {
 		return -r.Stride
@@ -27,9 +27,9 @@ func (r Run) Signed() int64 {
 	return r.Stride
 }
 
-// Runs appends to buf the runs of the layout, axis by axis, the innermost of each axis first. They
-// are the normal form of a layout: all that judges one works on them. A ragged layout has an axis
-// whose digits count further than its size; then the runs describe more indices than there are.
+// Runs appends to buf the runs of the layout, axis by axis, the innermost of each axis first. They are the normal form
+// of a layout, and all functions that examine a layout use them. A ragged layout has an axis with digits that count
+// further than its size; then the runs describe more indices than exist.
 func (l Layout) Runs(buf []Run) (runs []Run, ragged bool) {
 	for axis := range l.axes {
 		a := &l.axes[axis]
@@ -53,8 +53,8 @@ func newRun(d Digit, axis int, weight int64) Run {
 	return Run{d, axis, weight, false}
 }
 
-// Runs appends the runs of the axis, the innermost first. A digit whose weight is beyond the size is
-// always 0, and the one before it may not get to its end: then the axis is partial.
+// Runs appends the runs of the axis, the innermost first. If the weight of a digit is beyond the size, the digit is
+// always 0, and the previous digit may not reach its end; then the axis is partial.
 func (a Axis) Runs(buf []Run, axis int) (runs []Run, partial bool) {
 	first, weight := len(buf), int64(1)
 	for k := len(a.digits) - 1; k >= 0 && weight < a.size; k-- {
@@ -78,8 +78,7 @@ func (a Axis) Runs(buf []Run, axis int) (runs []Run, partial bool) {
 	return buf, last.Extent*last.Weight != a.size
 }
 
-// Linear returns the stride that the axis has as a whole; ok is false when its digits do not
-// count as one.
+// Linear returns the stride of the axis as a whole; ok is false if its digits do not count as one.
 func (a Axis) Linear() (stride int64, ok bool) {
 	if len(a.digits) == 1 {
 		return a.digits[0].Stride, true
@@ -92,14 +91,14 @@ func (a Axis) Linear() (stride int64, ok bool) {
 	return runs[0].Signed(), true
 }
 
-// Broadcast reports whether an axis of size above 1 takes no storage.
+// Broadcast reports whether an axis of size above 1 has stride 0.
 func (a Axis) Broadcast() bool {
 	stride, ok := a.Linear()
 	return ok && stride == 0 && a.size > 1
 }
 
-// LinearStrides returns one stride for each axis; ok is false when an axis needs several, and for a swizzled layout. An
-// axis with at most one index, for which no stride matters, gets the stride of its innermost digit.
+// LinearStrides returns one stride for each axis; ok is false if an axis needs several, and for a swizzled layout. An
+// axis with at most one index, which may have any stride, gets the stride of its innermost digit.
 func (l Layout) LinearStrides() (strides []int64, ok bool) {
 	if l.swizzle != nil {
 		return nil, false
@@ -124,7 +123,7 @@ func SortRuns(runs []Run) {
 		slices.SortStableFunc(runs, func(a, b Run) int { return a.compare(b.Digit) })
 		return
 	}
-	for i := 1; i < len(runs); i++ { // slices.SortStableFunc sorts a few in the same way, and takes longer
+	for i := 1; i < len(runs); i++ { // slices.SortStableFunc is slower for a few runs
 		r, k := runs[i], i
 		for ; k > 0 && r.compare(runs[k-1].Digit) < 0; k-- {
 			runs[k] = runs[k-1]
@@ -140,7 +139,7 @@ func (d Digit) compare(o Digit) int {
 	return cmp.Compare(d.Extent, o.Extent)
 }
 
-// WithoutBroadcast returns the sorted runs without those of stride 0.
+// WithoutBroadcast returns the sorted runs except the runs of stride 0.
 func WithoutBroadcast(sorted []Run) []Run {
 	for len(sorted) > 0 && sorted[0].Stride == 0 {
 		sorted = sorted[1:]
@@ -148,12 +147,12 @@ func WithoutBroadcast(sorted []Run) []Run {
 	return sorted
 }
 
-// Nested reports whether in the sorted runs every stride exceeds all that the runs before it
-// reach. Then no two indices share an offset.
+// Nested reports whether every stride of the sorted runs exceeds the range of the runs before it. Then no two indices
+// share an offset.
 func Nested(sorted []Run) bool {
 	reach := int64(0)
 	for i := range sorted {
-		r := &sorted[i] // a run is too large to copy where descriptors are checked by the million
+		r := &sorted[i] // not a copy, because a run is large and descriptors are checked by the million
 		if r.Stride <= reach {
 			return false
 		}
@@ -162,9 +161,9 @@ func Nested(sorted []Run) bool {
 	return true
 }
 
-// Gapless reports whether the sorted runs, whose strides are multiples of unit, reach every
-// multiple of it up to the highest: no stride may exceed by more than a unit what the runs
-// before it reach, for nothing else could fill the gap.
+// Gapless reports whether the sorted runs, with strides that are multiples of unit, reach every multiple of it up to
+// the highest. No stride may exceed the range of the runs before it by more than a unit, because nothing else could
+// fill the gap.
 func Gapless(sorted []Run, unit int64) bool {
 	reach := int64(0)
 	for _, r := range sorted {
@@ -176,7 +175,7 @@ func Gapless(sorted []Run, unit int64) bool {
 	return true
 }
 
-// CountIndices returns the number of indices that the runs count, or MaxInt64 when it is beyond that.
+// CountIndices returns the number of indices that the runs count, or MaxInt64 if it does not fit.
 func CountIndices(runs []Run) int64 {
 	n := int64(1)
 	for _, r := range runs {

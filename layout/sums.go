@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// A Sum is what tensors of one type take together.
+// A Sum is the total of the tensors of one type.
 type Sum struct {
 	Type              string
 	Tensors, Elements int64
-	Bytes             int64 // of the tensors whose bytes are known
-	Unknown           int64 // the tensors whose bytes are not known
+	Bytes             int64 // of the tensors with known bytes
+	Unknown           int64 // the number of tensors with unknown bytes
 }
 
-// Sums add up tensors by their types. The zero Sums have none.
+// Sums adds up tensors by type. The zero Sums is empty.
 type Sums struct {
 	All  Sum
 	list []Sum
-	at   map[string]int // places in the list
+	at   map[string]int // indices in the list
 }
 
-// Add adds a tensor. Its bytes are below 0 if they are not known.
+// Add adds a tensor. Its bytes are negative if they are unknown.
 func (s *Sums) Add(kind string, sizes []int64, bytes int64) error {
 	n, err := ProductOf(sizes)
 	i, ok := s.at[kind]
@@ -49,7 +49,7 @@ func (s *Sums) Add(kind string, sizes []int64, bytes int64) error {
 	return nil
 }
 
-// Types returns the sum of each type, that with the most bytes first.
+// Types returns the sum of each type, the one with the most bytes first.
 func (s *Sums) Types() []Sum {
 	slices.SortStableFunc(s.list, func(a, b Sum) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Type, b.Type))

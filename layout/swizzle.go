@@ -8,11 +8,11 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Swizzle exchanges offsets with other offsets by xoring bits of an offset with other bits of it: CuTe's
-// Sw<Bits,Base,Shift>. If Shift is positive, the Bits bits from bit Base+Shift on are xored into those from bit Base
-// on; if it is negative, those from bit Base on into those from bit Base-Shift on. A Swizzle is its own inverse and
-// permutes every block of [Swizzle.Period] offsets; runs of 2^Base offsets stay together. A Swizzle without bits, such
-// as the zero Swizzle, changes nothing.
+// A Swizzle maps offsets to other offsets by xoring bits of an offset with other bits of it: CuTe's
+// Sw<Bits,Base,Shift>. If Shift is positive, the Bits bits starting at bit Base+Shift are xored into the bits starting
+// at bit Base. If it is negative, the bits starting at bit Base are xored into the bits starting at bit Base-Shift. A
+// Swizzle is its own inverse and permutes every block of [Swizzle.Period] offsets; runs of 2^Base offsets stay
+// together. A Swizzle without bits, such as the zero Swizzle, changes nothing.
 type Swizzle struct {
 	Bits, Base, Shift int
 }
@@ -22,11 +22,11 @@ const (
 	MaxSwizzles = 4
 	// maxSwizzleBit is the largest number of bits of a swizzled offset.
 	maxSwizzleBit = 61
-	// maxSwizzleWork limits the values of digits that are tried to find the lowest and the highest offset.
+	// maxSwizzleWork limits the digit values that are tried to find the lowest and the highest offset.
 	maxSwizzleWork = 1 << 20
 )
 
-// Apply returns the offset that x, which must not be negative, becomes.
+// Apply returns the offset that x is mapped to. x must not be negative.
 func (s Swizzle) Apply(x int64) int64 {
 	mask := int64(1)<<s.Bits - 1
 	if s.Shift < 0 {
@@ -35,14 +35,14 @@ func (s Swizzle) Apply(x int64) int64 {
 	return x ^ x>>s.Shift&(mask<<s.Base)
 }
 
-// Period returns the number of offsets after which the swizzle repeats: Apply(x+Period) is Apply(x)+Period.
+// Period returns the period of the swizzle in offsets: Apply(x+Period) is Apply(x)+Period.
 func (s Swizzle) Period() int64 { return 1 << (s.Base + s.Bits + max(s.Shift, -s.Shift)) }
 
 // Read returns the lowest bit that is xored into another, and Written the lowest bit that another is xored into. There
 // are Bits of each.
 func (s Swizzle) Read() int { return s.Base + max(s.Shift, 0) }
 
-// Written is described with Read.
+// Written returns the lowest bit that another is xored into; see Read.
 func (s Swizzle) Written() int { return s.Base + max(-s.Shift, 0) }
 
 // String returns the swizzle as CuTe prints it.
@@ -50,8 +50,8 @@ func (s Swizzle) String() string {
 	return "Sw<" + JoinInts([]int64{int64(s.Bits), int64(s.Base), int64(s.Shift)}, ",") + ">"
 }
 
-// Recast returns the swizzle of units of one size as a swizzle of units of another size, both in bits: Sw<3,4,3> over
-// bytes is Sw<3,3,3> over elements of 16 bits.
+// Recast converts a swizzle of units of one size to units of another size, both in bits: Sw<3,4,3> over bytes is
+// Sw<3,3,3> over 16-bit elements.
 func (s Swizzle) Recast(from, to int64) (Swizzle, error) {
 	base := s.Base
 	for ; from < to && to%2 == 0; to /= 2 {
@@ -70,7 +70,7 @@ func (s Swizzle) Recast(from, to int64) (Swizzle, error) {
 	return s, nil
 }
 
-// check refuses what is no swizzle.
+// check returns an error if the swizzle is invalid.
 func (s Swizzle) check() error {
 	apart := max(s.Shift, -s.Shift)
 	switch {
@@ -89,7 +89,7 @@ func (s Swizzle) check() error {
 // A swizzling is the swizzles of a layout, the innermost first, with its bounds.
 type swizzling struct {
 	list      []Swizzle
-	steps     []swizzleStep // of each
+	steps     []swizzleStep // one for each swizzle
 	low, high int64
 }
 
@@ -124,7 +124,7 @@ func (l Layout) Swizzled(list ...Swizzle) (Layout, error) {
 	return l.Affine().swizzled(all)
 }
 
-// swizzled is Swizzled for an affine layout and swizzles that have been checked.
+// swizzled is like Swizzled, for an affine layout and swizzles that have been checked.
 func (l Layout) swizzled(list []Swizzle) (Layout, error) {
 	low, high := l.Bounds()
 	period := swizzling{list: list}.period()
@@ -155,8 +155,8 @@ func (l Layout) swizzled(list []Swizzle) (Layout, error) {
 	return l, nil
 }
 
-// extreme returns the offset that is nearest to a bound, below or above which none can be, of the elements whose
-// affine offsets are from low to high. It reports false if it stopped at its limit of work.
+// extreme returns the offset nearest to a bound, which no offset exceeds, of the elements with affine offsets from low
+// to high. It reports false if it reached its limit of work.
 func (l Layout) extreme(low, high, bound int64) (offset int64, complete bool) {
 	offset, distance := bound, int64(math.MaxInt64)
 	complete = l.Between(low, high, maxSwizzleWork, func(_ []int64, affine int64) bool {
@@ -169,7 +169,7 @@ func (l Layout) extreme(low, high, bound int64) (offset int64, complete bool) {
 	return offset, complete
 }
 
-// apply applies the swizzles in their order.
+// apply applies the swizzles in order.
 func (s *swizzling) apply(x int64) int64 {
 	for i := range s.steps {
 		step := &s.steps[i]
@@ -178,7 +178,7 @@ func (s *swizzling) apply(x int64) int64 {
 	return x
 }
 
-// period returns the number of offsets after which all the swizzles repeat.
+// period returns the common period of all the swizzles in offsets.
 func (s swizzling) period() int64 {
 	period := int64(1)
 	for _, one := range s.list {
@@ -187,7 +187,7 @@ func (s swizzling) period() int64 {
 	return period
 }
 
-// Swizzles returns the swizzles of the layout, the innermost first; nil if it has none, as nearly all layouts.
+// Swizzles returns the swizzles of the layout, the innermost first, or nil if it has none, as for nearly all layouts.
 func (l Layout) Swizzles() []Swizzle {
 	if l.swizzle == nil {
 		return nil
@@ -195,10 +195,10 @@ func (l Layout) Swizzles() []Swizzle {
 	return slices.Clone(l.swizzle.list)
 }
 
-// IsSwizzled reports whether the layout has swizzles. Then it has no strides.
+// IsSwizzled reports whether the layout has swizzles, and therefore no strides.
 func (l Layout) IsSwizzled() bool { return l.swizzle != nil }
 
-// Period returns the number of offsets after which the swizzles of the layout repeat, 1 if it has none.
+// Period returns the period of the layout's swizzles in offsets, or 1 if it has none.
 func (l Layout) Period() int64 {
 	if l.swizzle == nil {
 		return 1
@@ -212,7 +212,7 @@ func (l Layout) Affine() Layout {
 	return l
 }
 
-// Remade returns the layout of another base and other axes with the swizzles of l.
+// Remade returns the layout with another base and other axes, and the swizzles of l.
 func (l Layout) Remade(base int64, axes ...Axis) (Layout, error) {
 	made, err := New(base, axes...)
 	if err != nil || l.swizzle == nil {
@@ -221,7 +221,7 @@ func (l Layout) Remade(base int64, axes ...Axis) (Layout, error) {
 	return made.swizzled(l.swizzle.list)
 }
 
-// Unswizzle returns the affine offset of which the swizzles make an offset, which must not be negative.
+// Unswizzle returns the affine offset that the swizzles map to an offset, which must not be negative.
 func (l Layout) Unswizzle(offset int64) int64 {
 	if l.swizzle != nil {
 		for _, s := range slices.Backward(l.swizzle.list) {
@@ -231,7 +231,7 @@ func (l Layout) Unswizzle(offset int64) int64 {
 	return offset
 }
 
-// Swizzle returns the offset that the swizzles make of an affine one, which must not be negative.
+// Swizzle returns the offset that the swizzles map an affine offset to, which must not be negative.
 func (l Layout) Swizzle(affine int64) int64 {
 	if l.swizzle == nil {
 		return affine
@@ -239,8 +239,8 @@ func (l Layout) Swizzle(affine int64) int64 {
 	return l.swizzle.apply(affine)
 }
 
-// IsIdle reports whether it is certain that the swizzles move no element, as in a layout without any: no affine offset
-// has one of the bits that they read.
+// IsIdle reports whether it is certain that the swizzles move no element, as in a layout without swizzles, because no
+// affine offset has any of the bits that they read.
 func (l Layout) IsIdle() bool {
 	if l.swizzle == nil || l.Empty() {
 		return true
@@ -262,9 +262,9 @@ func (l Layout) IsIdle() bool {
 	return true
 }
 
-// Between calls visit for the elements whose affine offsets are from low to high, in row-major order, with index and
-// affine offset; of digits of stride 0 it visits only the value 0. It stops where visit returns false, and after as
-// many values of digits as the work says: then it reports false.
+// Between calls visit for the elements with affine offsets from low to high, in row-major order, with index and affine
+// offset. For digits of stride 0, it only visits the value 0. It stops when visit returns false. After work digit
+// values, it stops and reports false.
 func (l Layout) Between(low, high, work int64, visit func(index []int64, affine int64) bool) (complete bool) {
 	if l.Empty() {
 		return true
@@ -298,7 +298,7 @@ type walk struct {
 	index           []int64
 }
 
-// A walkDigit is a digit of an axis with its value in the last index of the axis, and the least and the most that the
+// A walkDigit is a digit of an axis with its value in the last index of the axis, and the minimum and maximum that the
 // digits after it add.
 type walkDigit struct {
 	Digit
@@ -308,8 +308,8 @@ type walkDigit struct {
 	least, most int64
 }
 
-// from tries the values of the digits from k on. Up to a digit that is below its value in the last index of the axis,
-// the digits of that axis are at their last: tight. It reports whether the walk goes on.
+// from tries the values of the digits starting at k. If tight is set, all earlier digits of the axis have their values
+// in the last index of the axis. It reports whether the walk goes on.
 func (w *walk) from(k int, affine int64, tight bool) (more bool) {
 	if k == len(w.digits) {
 		return w.visit(w.index, affine)

@@ -8,7 +8,7 @@ import (
 // A System is a framework, a library, a compiler, a file format or an API that has tensors or images.
 type System uint8
 
-// The systems. Those before columns have a column in the table of types: words of their own for element types.
+// The systems. The ones before columns have a column in the table of types, with their names for element types.
 const (
 	DirectML System = iota
 	PyTorch         // after torch.
@@ -20,7 +20,7 @@ const (
 	Safetensors
 	ONNX
 	GGUF
-	Others // words that several systems share, separated by blanks
+	Others // words that several systems share, separated by spaces
 	DLPack // after kDL; types of several sizes share a word
 
 	TorchScript
@@ -38,8 +38,8 @@ const (
 	columns = TorchScript
 )
 
-// systems are the names of each system: as its users write it, then those of flags, the first of which is its name in
-// this program.
+// systems are the names of each system: as its users write it, followed by the names for flags. The first of these is
+// its name in this program.
 var systems = [...]struct {
 	title string
 	names []string
@@ -75,7 +75,7 @@ func (s System) String() string { return systems[s].names[0] }
 // Title returns the name of the system as its users write it.
 func (s System) Title() string { return systems[s].title }
 
-// SystemOf returns what the system of a name is called here: directml for DML. Other names are only put in lower case.
+// SystemOf returns the name of a system in this program: directml for DML. It converts other names to lower case.
 func SystemOf(name string) string {
 	if s, ok := FindSystem(name); ok {
 		return s.String()
@@ -83,7 +83,7 @@ func SystemOf(name string) string {
 	return strings.ToLower(name)
 }
 
-// FindSystem returns the system of a name, in any case; Others if it has none.
+// FindSystem returns the system with a name, ignoring case, or Others if there is none.
 func FindSystem(name string) (s System, ok bool) {
 	name = strings.ToLower(name)
 	for i := range systems {

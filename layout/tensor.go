@@ -14,14 +14,14 @@ type Tensor struct {
 	layout   Layout
 	dtype    DType
 	name     string
-	origins  []Origin // of each digit of each axis; nil when all strides are given, or viewed
-	viewed   bool     // a view made the strides
+	origins  []Origin // one for each digit of each axis; nil if all strides are given, or result from a view
+	viewed   bool     // the strides result from a view
 	storage  int64
-	implicit bool // nothing was said of the strides
+	implicit bool // the strides were not stated
 	system   System
 }
 
-// NewTensor returns the tensor of a layout given by its strides alone.
+// NewTensor returns a tensor with a layout and no derivation of its strides.
 func NewTensor(l Layout, dtype DType) (Tensor, error) {
 	_, high := l.Bounds()
 	if high == math.MaxInt64 {
@@ -32,10 +32,10 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 
 // A Derivation records how the strides of a layout were computed.
 type Derivation struct {
-	Name     string   // the layout name that they follow; empty when there is none
-	Origins  []Origin // of each digit of each axis, one after another; nil when all strides were given
+	Name     string   // the layout name that they follow, or empty
+	Origins  []Origin // of each digit of each axis, one after another; nil if all strides were given
 	Storage  int64    // the offset after the last one that the layout reserves
-	Implicit bool     // nothing was said of the strides
+	Implicit bool     // the strides were not stated
 }
 
 // NewDerived returns the tensor of a layout with its derivation.
@@ -59,14 +59,14 @@ func (t Tensor) Called(name string) Tensor {
 	return t
 }
 
-// OfSystem returns the tensor as one that the system allocates, Others for any.
+// OfSystem returns the tensor as one that the system allocates, or Others for any system.
 func (t Tensor) OfSystem(s System) Tensor {
 	t.system = s
 	return t
 }
 
-// Reserve returns the tensor with a storage of n elements at least: some systems count padding
-// after the last element too.
+// Reserve returns the tensor with a storage of at least n elements, because some systems also count padding after the
+// last element.
 func (t Tensor) Reserve(n int64) (Tensor, error) {
 	t.storage = max(t.storage, n)
 	return newTensor(t)
@@ -90,7 +90,7 @@ func (t Tensor) Moved(n int64) (Tensor, error) {
 	return newTensor(t)
 }
 
-// Swizzled returns the tensor with more swizzles, as [Layout.Swizzled] does. What it reserves holds all elements.
+// Swizzled returns the tensor with more swizzles, like [Layout.Swizzled]. Its storage holds all elements.
 func (t Tensor) Swizzled(list ...Swizzle) (Tensor, error) {
 	var err error
 	if t.layout, err = t.layout.Swizzled(list...); err != nil {
@@ -140,11 +140,10 @@ func (t Tensor) Layout() Layout { return t.layout }
 // DType returns the type of the elements.
 func (t Tensor) DType() DType { return t.dtype }
 
-// Name returns the layout name that the tensor was given, or that its strides follow; it is
-// empty when there is none.
+// Name returns the layout name that the tensor was given, or that its strides follow. It may be empty.
 func (t Tensor) Name() string { return t.name }
 
-// Origin returns how the stride of digit k of axis i comes about.
+// Origin returns the origin of the stride of digit k of axis i.
 func (t Tensor) Origin(i, k int) Origin {
 	switch {
 	case t.viewed:
@@ -164,21 +163,21 @@ func (t Tensor) digitOrigins(i int) []Origin {
 	return t.origins[first : first+len(t.layout.axes[i].digits)]
 }
 
-// Storage returns the offset after the last one that the layout reserves: blocks count whole
-// and padding after the last element counts too.
+// Storage returns the offset after the last one that the layout reserves, including whole blocks and padding after the
+// last element.
 func (t Tensor) Storage() int64 { return t.storage }
 
-// System returns the system that allocates the tensor, Others if none is named.
+// System returns the system that allocates the tensor, or Others if none is named.
 func (t Tensor) System() System { return t.system }
 
 // Viewed reports whether the tensor is a view and shares the storage of another tensor.
 func (t Tensor) Viewed() bool { return t.viewed }
 
-// Implicit reports whether the strides were not given: the layout is row-major then.
+// Implicit reports whether the strides were not stated, so that the layout is row-major.
 func (t Tensor) Implicit() bool { return t.implicit }
 
-// End returns the offset after the last one that belongs to the tensor: after its last element
-// if it is a view, and after the padding that it reserves otherwise.
+// End returns the offset after the last one that belongs to the tensor. For a view, this is after its last element, and
+// otherwise after the padding that it reserves.
 func (t Tensor) End() int64 {
 	_, high := t.layout.Bounds()
 	if t.viewed {
@@ -187,8 +186,8 @@ func (t Tensor) End() int64 {
 	return max(high+1, t.storage)
 }
 
-// Like returns the tensor with its axes in the order of the layout's axes of the same names. It returns the tensor as
-// it is when names differ.
+// Like returns the tensor with its axes in the order of the layout's axes with the same names. It returns the tensor
+// unchanged if names differ.
 func (t Tensor) Like(l Layout) Tensor {
 	order := lexer.Positions(l.AxisNames(), t.layout.AxisNames())
 	if !l.Named() || len(order) != len(t.layout.axes) || slices.Contains(order, -1) {
@@ -215,22 +214,22 @@ func (t Tensor) Renamed(names []string) Tensor {
 	return t
 }
 
-// Reserved returns how many elements the storage has, from offset 0 on or from the first element
-// if that is before it.
+// Reserved returns the number of elements of the storage, starting at offset 0 or at the first element if that is
+// before it.
 func (t Tensor) Reserved() int64 {
 	low, _ := t.layout.Bounds()
 	return t.storage - min(low, 0)
 }
 
-// Bytes returns how many bytes n elements take, side by side: types of less than 8 bits are
-// packed, and what they take is rounded up once.
+// Bytes returns the number of bytes that n consecutive elements need. Types of less than 8 bits are packed, and the
+// total is rounded up once.
 func (t Tensor) Bytes(n int64) int64 {
 	hi, lo := bits.Mul64(uint64(n), uint64(t.dtype.Bits()))
 	lo, carry := bits.Add64(lo, 7, 0)
 	return int64((hi+carry)<<61 | lo>>3)
 }
 
-// ExactBytes is Bytes of any number.
+// ExactBytes is like Bytes, for any number.
 func ExactBytes(d DType, n *big.Int) *big.Int {
 	bytes := new(big.Int).Mul(n, big.NewInt(d.Bits()))
 	return bytes.Rsh(bytes.Add(bytes, big.NewInt(7)), 3)
@@ -255,7 +254,7 @@ func (t Tensor) BitOffset(offset int64) (bytes, rest int64) {
 	return -bytes, 0
 }
 
-// Extent returns the number of elements up to the last one, from offset 0 on or from the first element if that is
+// Extent returns the number of elements up to the last one, starting at offset 0 or at the first element if that is
 // before it.
 func (t Tensor) Extent() int64 { return t.extent(t.layout.Bounds()) }
 
@@ -266,11 +265,11 @@ func (t Tensor) extent(low, high int64) int64 {
 	return high - min(low, 0) + 1
 }
 
-// DirectMLBytes returns the size of the smallest buffer that DirectML takes: the extent, rounded up to a multiple of 4.
-// It is what DirectML's DMLCalcBufferTensorSize means to return.
+// DirectMLBytes returns the size of the smallest buffer that DirectML accepts: the extent, rounded up to a multiple of
+// 4. DirectML's DMLCalcBufferTensorSize is intended to return this number.
 func (t Tensor) DirectMLBytes() int64 { return (t.Bytes(t.Extent()) + 3) &^ 3 }
 
-// An OriginKind is the rule that made a stride.
+// An OriginKind is the rule that determines a stride.
 type OriginKind uint8
 
 // The kinds of origin. The zero OriginKind is Given.
@@ -280,12 +279,12 @@ const (
 	Product                     // the product of the sizes of the inner axes
 	Aligned                     // that product, rounded up
 	Pitched                     // --pitch set it
-	Repeated                    // broadcast: the axis takes no storage
-	Viewed                      // a view made it
+	Repeated                    // broadcast: the axis has stride 0
+	Viewed                      // it results from a view
 )
 
-// An Origin is how a stride comes about: as the product of the extents of the digits inside,
-// outermost first, times the stride of the last of them when that is not 1, plus padding.
+// An Origin is the origin of a stride: the product of the extents of the digits inside, outermost first, times the
+// stride of the last of them if that is not 1, plus padding.
 type Origin struct {
 	Kind  OriginKind
 	Inner []Factor
