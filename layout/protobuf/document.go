@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// message returns the type of a message, nil for other values.
+// message returns the type of a message, or nil for other values.
 func (d *Document) message(at int32) *Message {
 	if at == 0 {
 		return d.root
@@ -35,7 +35,7 @@ func (d *Document) Name(at int32) string {
 	return string(d.data[start:end])
 }
 
-// Place returns the place of a value, and NamePlace that of the name of its field.
+// Place returns the position of a value, and NamePlace returns the position of the name of its field.
 func (d *Document) Place(at int32) doctree.Place { return d.mark.Place(d.data, int(d.values[at].at)) }
 func (d *Document) NamePlace(at int32) doctree.Place {
 	return d.mark.Place(d.data, int(d.values[at].name))
@@ -75,8 +75,8 @@ func (d *Document) CountOf(message int32, name string) (n int) {
 	return n
 }
 
-// One returns the last value of a field, 0 if it is not stated. The message may be 0 for one that is not stated, if the
-// whole has no field of the name.
+// One returns the last value of a field, or 0 if it is not stated. The message may be 0, which stands for a message
+// that is not stated, if the whole message has no field with the name.
 func (d *Document) One(message int32, name string) (at int32) {
 	for i := range d.All(message, name) {
 		at = i
@@ -84,8 +84,8 @@ func (d *Document) One(message int32, name string) (at int32) {
 	return at
 }
 
-// Path calls step with each value on the way from the whole to a value, and with the number of values of the same field
-// before it, which is -1 if the field is not repeated.
+// Path calls step with each value on the way from the whole message to a value, and with the number of values of the
+// same field before it, which is -1 if the field is not repeated.
 func (d *Document) Path(at int32, step func(at int32, before int)) {
 	if at == 0 {
 		return
@@ -98,7 +98,7 @@ func (d *Document) Path(at int32, step func(at int32, before int)) {
 	step(at, before)
 }
 
-// A tally is the number of values of a field in a message before one of them. The next lookup is mostly near it.
+// A tally is the number of values of a field in a message before one of them. The next lookup is usually near it.
 type (
 	tally struct {
 		at int32
@@ -148,13 +148,14 @@ func (d *Document) IsEmpty(at int32) bool { return d.values[at].kind == emptyKin
 // IsInteger reports whether a value is written as an integer.
 func (d *Document) IsInteger(at int32) bool { return d.values[at].kind == integerKind }
 
-// Integer returns an integer between two bounds, as the bits of an unsigned one if an int64 does not hold it.
+// Integer returns an integer between two bounds. If it does not fit in an int64, it returns the bits of an unsigned
+// integer.
 func (d *Document) Integer(at int32, low int64, high uint64) (n int64, ok bool) {
 	v := &d.values[at]
 	if at == 0 || v.kind != integerKind {
 		return 0, false
 	}
-	u, err := strconv.ParseUint(d.unsigned(at), 0, 64) // in Go a 0 before the digits is octal too
+	u, err := strconv.ParseUint(d.unsigned(at), 0, 64) // in Go, a leading 0 also means octal
 	switch {
 	case err != nil:
 		return 0, false
@@ -164,7 +165,7 @@ func (d *Document) Integer(at int32, low int64, high uint64) (n int64, ok bool) 
 	return int64(u), u <= high
 }
 
-// Real returns a number of a field of reals.
+// Real returns a number of a floating-point field.
 func (d *Document) Real(at int32) (n float64, ok bool) {
 	v := &d.values[at]
 	if at == 0 {
@@ -189,7 +190,7 @@ func (d *Document) Truth(at int32) bool {
 	return at != 0 && strings.IndexByte("tT", d.data[d.values[at].at]) >= 0
 }
 
-// Enum returns the number of a value of an enumeration, -1 if the enumeration does not have it.
+// Enum returns the number of a value of an enumeration, or -1 if the enumeration does not have it.
 func (d *Document) Enum(at int32) int64 {
 	if n, ok := d.Integer(at, math.MinInt32, math.MaxInt32); ok || at == 0 {
 		return n
@@ -201,7 +202,7 @@ func (d *Document) Enum(at int32) int64 {
 	return int64(slices.Index(f.Enum.Values, d.Word(at)))
 }
 
-// Text returns a text without its quotes, its parts joined.
+// Text returns a string without its quotes, and with its parts joined.
 func (d *Document) Text(at int32) string {
 	v := &d.values[at]
 	if at == 0 || v.kind != stringKind {

@@ -10,23 +10,23 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A FaultKind is the kind of a fault.
+// A FaultKind is the kind of a Fault.
 type FaultKind uint8
 
-// The kinds of faults.
+// The kinds of Faults.
 const (
 	WrongValue   FaultKind = iota
 	UnknownField           // about the name of a value
 	RepeatedKey            // of a map
 )
 
-// A Fault describes a value that breaks the schema.
+// A Fault describes a value that violates the schema.
 type Fault struct {
 	Message, Fix string
-	IsNewer      bool // an unknown field may be one of a newer schema
+	IsNewer      bool // an unknown field may belong to a newer schema
 }
 
-// A judge compares a text with its schema.
+// A judge compares a document with its schema.
 type judge struct {
 	*Document
 	whole  string
@@ -34,8 +34,8 @@ type judge struct {
 	report func(kind FaultKind, at int32, fault func() Fault)
 }
 
-// Judge compares the text with its schema, and reports each value that breaks it. Messages call the text by the word
-// whole, and meant returns the correction of a word that its enumeration does not have.
+// Judge compares the text with its schema, and reports each value that breaks it. Messages call the document whole, and
+// meant returns the correction of a word that its enumeration does not have.
 func (d *Document) Judge(whole string, meant func(word string, of *Enum) string,
 	report func(kind FaultKind, at int32, fault func() Fault)) {
 	j := judge{d, whole, meant, report}
@@ -69,16 +69,16 @@ func (j *judge) message(m *Message, message int32) {
 	}
 }
 
-// A judgedMessage is what was seen of a message so far.
+// A judgedMessage is the part of a message that was read so far.
 type judgedMessage struct {
 	*judge
 	message *Message
 	seen    [maxNumber + 1]int32 // by the number of the field; the first value that is not the default
 	keys    map[string]bool      // of the entries of maps, after the name of the field
-	last    int32                // the name before, -1 for none; all values in brackets have one
+	last    int32                // the previous name, -1 for none; all values in brackets have one
 }
 
-// fits reports whether the message has a place for the value, and reports a value that has none.
+// fits reports whether the message can have the value, and reports a value that it cannot have.
 func (o *judgedMessage) fits(at int32) bool {
 	v, f := &o.values[at], o.values[at].field
 	isFirst := v.name != o.last
@@ -88,7 +88,7 @@ func (o *judgedMessage) fits(at int32) bool {
 		o.report(UnknownField, at, func() Fault { return o.unknown(o.message, o.Name(at)) })
 		return false
 	case f == nil || !isFirst && (!f.Repeated || !v.colon && f.Type != MessageType):
-		return false // it is reported
+		return false // it has been reported
 	case (v.listed || v.kind == emptyKind) && !f.Repeated:
 		o.wrong(at, "leave out the brackets", "%s has one value, not a list", f.Name)
 		return false
@@ -108,7 +108,7 @@ func (o *judgedMessage) fits(at int32) bool {
 	return i < 0
 }
 
-// entry reports the entry of a map whose key was there before.
+// entry reports the entry of a map if an earlier entry has its key.
 func (o *judgedMessage) entry(at int32) {
 	f := o.values[at].field
 	text := o.key(o.One(at, "key"))
@@ -125,7 +125,7 @@ func (o *judgedMessage) entry(at int32) {
 	o.keys[key] = true
 }
 
-// key returns the key of an entry of a map, which is a text or an integer.
+// key returns the key of an entry of a map, which is a string or an integer.
 func (j *judge) key(at int32) string {
 	if n, ok := j.Integer(at, math.MinInt64, math.MaxUint64); ok {
 		return strconv.FormatUint(uint64(n), 10)
@@ -133,7 +133,7 @@ func (j *judge) key(at int32) string {
 	return j.Text(at)
 }
 
-// unknown returns the fault of a field that a message does not have. It may be a field of a newer schema unless the
+// unknown returns the Fault for a field that a message does not have. It may be a field of a newer schema unless the
 // name looks misspelt or misplaced.
 func (j *judge) unknown(m *Message, name string) Fault {
 	var known []string
@@ -158,7 +158,7 @@ func (j *judge) unknown(m *Message, name string) Fault {
 	return f
 }
 
-// A quotedWord is a value in quotes for a message. It is read when the message is made.
+// A quotedWord is a value in quotes for a message. It is read when the message is formatted.
 type quotedWord struct {
 	document *Document
 	at       int32
@@ -166,7 +166,7 @@ type quotedWord struct {
 
 func (w quotedWord) String() string { return wording.Quote(w.document.Word(w.at)) }
 
-// isValue reports whether a field can have a value. If not, it notes the fault.
+// isValue reports whether a field can have a value. If not, it records a Fault.
 func (j *judge) isValue(f *Field, at int32) bool {
 	v, word, noun := &j.values[at], quotedWord{j.Document, at}, types[f.Type].noun
 	isMessage, hasMessage := v.kind == messageKind, f.Type == MessageType
@@ -204,7 +204,7 @@ func (j *judge) isValue(f *Field, at int32) bool {
 	return ok || j.wrong(at, fix, "%s is %s, not %v", f.Name, noun, word)
 }
 
-// isEnum reports whether a value belongs to an enumeration. If not, it notes the fault.
+// isEnum reports whether a value belongs to an enumeration. If not, it records a Fault.
 func (j *judge) isEnum(f *Field, at int32) bool {
 	switch v := &j.values[at]; {
 	case v.kind == stringKind:
@@ -222,7 +222,7 @@ func (j *judge) isEnum(f *Field, at int32) bool {
 	return false
 }
 
-// isInteger reports whether a value is an integer that the field can have. If not, it notes the fault.
+// isInteger reports whether a value is an integer that the field can have. If not, it records a Fault.
 func (j *judge) isInteger(f *Field, at int32) bool {
 	low, high := types[f.Type].low, types[f.Type].high
 	if _, ok := j.Integer(at, low, high); ok {

@@ -1,9 +1,10 @@
-// Package protobuf reads messages of protobuf, in the text format and in the wire format, by the schema of a .proto
+// Package protobuf reads protobuf messages, in the text format and in the wire format, using the schema in a .proto
 // file.
 //
-// [ParseSchema] reads the schema. [ParseText] makes a [Document] of a text, whose values know their places, and
-// [Document.Judge] compares it with the schema. A [Cursor] walks through the fields of a message in a file.
-// Protobuf's own library has no places of values, and would be a fifth of the program.
+// [ParseSchema] reads the schema. [ParseText] reads a message in the text format into a [Document], which has the
+// positions of its values, and [Document.Judge] compares it with the schema. A [Cursor] goes through the fields of a
+// message in a file. Protobuf's own library does not provide the positions of values, and would be a fifth of the
+// program.
 package protobuf
 
 import (
@@ -62,7 +63,7 @@ func typeOf(name string) Type {
 	return MessageType
 }
 
-// A Schema holds the messages and enumerations of a .proto file in the order of its text.
+// A Schema is the messages and enumerations of a .proto file in the order of the file.
 type Schema struct {
 	Messages []*Message
 	Enums    []*Enum
@@ -71,21 +72,21 @@ type Schema struct {
 // maxNumber is the greatest number of a field.
 const maxNumber = 31
 
-// A Message is a type of messages. Its fields are read when they are first asked for.
+// A Message is a message type. Its fields are read when they are first needed.
 type Message struct {
 	Name string // with the messages around it, as in TypeProto.Tensor; empty for an entry of a map
 
 	schema   *Schema
-	text     string // the lines after its name, the first of which are its fields
+	text     string // the lines after its name, starting with its fields
 	once     sync.Once
 	fields   []*Field
-	numbered [maxNumber + 1]uint8 // the places in fields by numbers, from 1
+	numbered [maxNumber + 1]uint8 // the indices in fields by number, starting at 1
 }
 
 // An Enum is an enumeration.
 type Enum struct {
 	Name   string
-	Values []string // the names by their numbers, which start at 0 and have no gap
+	Values []string // the names by number; the numbers start at 0 without gaps
 }
 
 // A Field is a field of a message.
@@ -93,15 +94,15 @@ type Field struct {
 	Name     string
 	Number   int
 	Type     Type
-	Repeated bool   // also of a map, the entries of which are messages with a key and a value
-	Oneof    string // of the fields with this name, a message has one at most
+	Repeated bool   // also for a map, which is a list of messages with a key and a value
+	Oneof    string // a message has at most one of the fields with this name
 	Message  *Message
 	Enum     *Enum
 
-	wires uint8 // the wire types that its values can have, a bit for each
+	wires uint8 // the possible wire types of its values, as bits
 }
 
-// Message returns the message of a name, nil where the schema has none.
+// Message returns the message with a name, or nil if the schema has none.
 func (s *Schema) Message(name string) *Message {
 	for _, m := range s.Messages {
 		if m.Name == name {
@@ -111,7 +112,7 @@ func (s *Schema) Message(name string) *Message {
 	return nil
 }
 
-// Enum returns the enumeration of a name, nil where the schema has none.
+// Enum returns the enumeration with a name, or nil if the schema has none.
 func (s *Schema) Enum(name string) *Enum {
 	for _, e := range s.Enums {
 		if e.Name == name {
@@ -121,13 +122,13 @@ func (s *Schema) Enum(name string) *Enum {
 	return nil
 }
 
-// Fields returns the fields of the message in the order of the text.
+// Fields returns the fields of the message in order.
 func (m *Message) Fields() []*Field {
 	m.once.Do(m.read)
 	return m.fields
 }
 
-// Field returns the field of a name, nil where the message has none.
+// Field returns the field with a name, or nil if the message has none.
 func (m *Message) Field(name string) *Field {
 	for _, f := range m.Fields() {
 		if f.Name == name {
@@ -137,13 +138,13 @@ func (m *Message) Field(name string) *Field {
 	return nil
 }
 
-// ParseSchema reads a .proto file that is a part of the program, so that there are no errors. It knows messages,
-// enumerations, maps and oneofs. The lines inside one of these are indented by two more blanks. The fields of a message
-// come before the types in it, which they name in full, as in TypeProto.Tensor. The values of an enumeration are in the
-// order of their numbers.
+// ParseSchema reads a .proto file that is part of the program, so it returns no errors. It supports messages,
+// enumerations, maps and oneofs. The lines inside one of these must be indented by two more spaces. The fields of a
+// message come before the types in it, and state the full name of these types, as in TypeProto.Tensor. The values of an
+// enumeration are in the order of their numbers.
 func ParseSchema(text string) *Schema {
 	s := &Schema{}
-	var around []*Message // of a declaration, by depths
+	var around []*Message // of a declaration, by depth
 	for rest := text; ; {
 		before, after, found := strings.Cut(rest, "{")
 		if !found {
@@ -219,7 +220,7 @@ func (m *Message) add(f *Field, typeName, number string) {
 	}
 	f.wires = 1 << types[f.Type].wire
 	if f.Repeated {
-		f.wires |= 1 << delimited // numbers may be written together
+		f.wires |= 1 << delimited // several numbers may be packed into one value
 	}
 	f.Number, _ = strconv.Atoi(number)
 	m.fields = append(m.fields, f)

@@ -12,15 +12,16 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The limits of a text. Protobuf's own reader has none of them.
+// The limits of an input. Protobuf's own reader has no such limits.
 const (
 	MaxText   = 8 << 20 // bytes
-	maxString = 1 << 20 // bytes of a text in quotes
+	maxString = 1 << 20 // bytes of a quoted string
 	maxValues = 1 << 20
 )
 
-// A Document is a message in the text format. It holds the values of all fields in the order of the text, a message
-// before the values in it. The index of a value stands for it; 0 is the whole message, and a field that is not stated.
+// A Document is a message in the text format. It has the values of all fields in the order of the input, with a message
+// before the values in it. Values are identified by their indices. Index 0 is the whole message, and also a field that
+// is not stated.
 type Document struct {
 	Comments []doctree.Comment // that may be for layoutcalc
 	data     []byte
@@ -30,7 +31,7 @@ type Document struct {
 	tallies  map[tallied]tally
 }
 
-// A value is a value of a field. Each item of a list is one, and so is a list without items.
+// A value is a value of a field. Each item of a list is a value, and so is a list without items.
 type value struct {
 	field   *Field // nil if its message does not have it
 	kind    kind
@@ -47,14 +48,14 @@ type value struct {
 type kind uint8
 
 const (
-	endKind    kind = iota // of the text
+	endKind    kind = iota // of the input
 	symbolKind             // one character
 	wordKind
 	integerKind
 	floatKind
 	stringKind
 	messageKind // in braces
-	emptyKind   // a list of nothing
+	emptyKind   // an empty list
 )
 
 // ParseText reads a message in the text format. [Document.Judge] compares the values with the schema. The error is a
@@ -79,10 +80,10 @@ func ParseText(data []byte, root *Message) (*Document, error) {
 	return &p.Document, nil
 }
 
-// A parser reads a text token by token. It keeps the first fault, after which there are no tokens.
+// A parser reads an input token by token. After its first error there are no more tokens.
 type parser struct {
 	Document
-	parent     int32 // the message whose fields are read
+	parent     int32 // the message of the fields that are being read
 	depth      int
 	kind       kind // of the token
 	start, end int  // of the token
@@ -90,7 +91,7 @@ type parser struct {
 	err        error
 }
 
-// fail notes a fault at an offset.
+// fail records an error at an offset.
 func (p *parser) fail(at int, hint, format string, args ...any) {
 	if p.err == nil {
 		p.err = &lexer.SyntaxError{Input: string(p.data), Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
@@ -98,13 +99,13 @@ func (p *parser) fail(at int, hint, format string, args ...any) {
 	p.kind, p.start, p.end = endKind, len(p.data), len(p.data)
 }
 
-// A TemplateError is the error of a text that is a template, at a placeholder that was not filled in.
+// A TemplateError is the error for an input that is a template, at a placeholder that was not filled in.
 type TemplateError struct{ *lexer.SyntaxError }
 
 // Unwrap returns the error as a [*lexer.SyntaxError].
 func (e TemplateError) Unwrap() error { return e.SyntaxError }
 
-// expected notes that another token is expected here, or that the token is part of a template.
+// expected records that another token is expected here, or that the token is part of a template.
 func (p *parser) expected(what string) {
 	at := p.start
 	for _, mark := range [...]string{"${", "{{", "{%", "<%", "$"} {
@@ -135,7 +136,7 @@ func (p *parser) expected(what string) {
 // is reports whether the token is a symbol.
 func (p *parser) is(symbol byte) bool { return p.kind == symbolKind && p.data[p.start] == symbol }
 
-// take steps over a symbol, if it is the token.
+// take skips a symbol, if it is the token.
 func (p *parser) take(symbol byte) bool {
 	if !p.is(symbol) {
 		return false
@@ -175,7 +176,8 @@ func (p *parser) field() {
 	}
 }
 
-// withoutBrackets notes that a value stands where a field should: it may belong to a list, dims: 3, 48, 64.
+// withoutBrackets records an error if there is a value at the position of a field: it may belong to a list, dims: 3,
+// 48, 64.
 func (p *parser) withoutBrackets() {
 	last := int32(len(p.values) - 1)
 	before := bytes.TrimRight(p.data[:p.start], " \t\r\n")
@@ -249,7 +251,7 @@ func (p *parser) braces(f value) {
 	p.next()
 }
 
-// scalar reads a number, a word, or a text of one part or more.
+// scalar reads a number, a word, or a string of one or more parts.
 func (p *parser) scalar(f value) {
 	f.at = int32(p.start)
 	f.minus = p.take('-')
@@ -280,7 +282,7 @@ func (p *parser) add(f value) {
 
 func isOctal(c byte) bool { return '0' <= c && c <= '7' }
 
-// skip steps over the characters of a kind, and reports whether there are any.
+// skip skips the characters of a kind, and reports whether there are any.
 func (p *parser) skip(is func(byte) bool) bool {
 	from := p.end
 	for p.end < len(p.data) && is(p.data[p.end]) {
@@ -289,7 +291,7 @@ func (p *parser) skip(is func(byte) bool) bool {
 	return p.end > from
 }
 
-// skipOne steps over the next character if it is one of these.
+// skipOne skips the next character if it is one of the given ones.
 func (p *parser) skipOne(of string) bool {
 	ok := p.end < len(p.data) && strings.IndexByte(of, p.data[p.end]) >= 0
 	if ok {
@@ -335,7 +337,7 @@ func (p *parser) next() {
 	}
 }
 
-// blanks steps over blanks and comments.
+// blanks skips whitespace and comments.
 func (p *parser) blanks() {
 	for p.end < len(p.data) {
 		switch c := p.data[p.end]; {
@@ -394,7 +396,7 @@ func (p *parser) lexNumber() {
 	}
 }
 
-// lexString reads a text in quotes.
+// lexString reads a quoted string.
 func (p *parser) lexString() {
 	quote := p.data[p.start]
 	p.kind = stringKind
@@ -437,7 +439,7 @@ func (p *parser) lexString() {
 	}
 }
 
-// unquote returns a text of one part or more, each in quotes, without its escapes.
+// unquote returns a string of one or more parts, each in quotes, with escapes resolved.
 func unquote(raw []byte) string {
 	var b []byte
 	for i := 0; i < len(raw); i++ {
@@ -460,7 +462,8 @@ func unquote(raw []byte) string {
 	return string(b)
 }
 
-// unescape adds the character after a backslash, and returns the number of bytes of its escape, 0 if that is no escape.
+// unescape appends the character after a backslash, and returns the number of bytes of its escape, or 0 if the escape
+// is invalid.
 func unescape(b, rest []byte) ([]byte, int) {
 	if len(rest) == 0 {
 		return b, 0

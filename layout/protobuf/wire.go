@@ -9,43 +9,43 @@ import (
 
 // Limits of reading.
 const (
-	firstPiece = 4 << 10  // bytes that are read where something was skipped
-	largePiece = 64 << 10 // bytes that are read at once where nothing is
-	maxNesting = 100      // messages in messages, as in other readers of protobuf
-	maxText    = 64 << 10 // bytes that are kept of a text
+	firstPiece = 4 << 10  // bytes that are read after a skip
+	largePiece = 64 << 10 // bytes that are read at once without skips
+	maxNesting = 100      // messages in messages, as in other protobuf readers
+	maxText    = 64 << 10 // bytes of a string that are kept
 	MaxVarint  = 10       // bytes of a number
-	MaxCounted = 16 << 20 // bytes of numbers of different lengths that are counted
+	MaxCounted = 16 << 20 // bytes of variable-length numbers that are counted
 )
 
-// A Reader reads a file by position, some bytes of it at a time. Its first fault is kept: nothing is read after it.
+// A Reader reads a file by offset, in pieces. It keeps its first error, after which it reads nothing.
 type Reader struct {
 	In   io.ReaderAt
 	Size int64
 	Err  error // of the file
 
-	Fault   string // what is wrong with the bytes; empty if nothing is
+	Fault   string // the error in the bytes; empty if there is none
 	FaultAt int64
-	Deep    bool // what is wrong is the depth of messages in messages
+	Deep    bool // the error is that messages are nested too deeply
 
-	Unknown      int    // fields that the schema does not have
-	FirstUnknown string // the number and the place of one of them
+	Unknown      int    // the number of fields that the schema does not have
+	FirstUnknown string // the number and the offset of one of them
 
 	base  int64  // the position of the piece
 	piece []byte // the bytes that were read last
 	buf   []byte // the memory for pieces
 }
 
-// Fail notes a fault of the bytes at a position.
+// Fail records an error in the bytes at an offset.
 func (r *Reader) Fail(at int64, format string, args ...any) {
 	if r.Fault == "" {
 		r.Fault, r.FaultAt = fmt.Sprintf(format, args...), at
 	}
 }
 
-// Failed reports whether there is a fault.
+// Failed reports whether there is an error.
 func (r *Reader) Failed() bool { return r.Fault != "" || r.Err != nil }
 
-// at returns the byte of the file at a position before its end.
+// at returns the byte at an offset before the end of the file.
 func (r *Reader) at(pos int64) byte {
 	if i := pos - r.base; i >= 0 && i < int64(len(r.piece)) {
 		return r.piece[i]
@@ -60,7 +60,7 @@ func (r *Reader) at(pos int64) byte {
 	return r.piece[0]
 }
 
-// read reads a piece of at most n bytes at a position.
+// read reads a piece of at most n bytes at an offset.
 func (r *Reader) read(pos, n int64) bool {
 	n = min(n, r.Size-pos)
 	if int64(len(r.buf)) < n {
@@ -84,7 +84,7 @@ func (r *Reader) read(pos, n int64) bool {
 // A wireType is the encoding of the value of a field.
 type wireType uint8
 
-// The wire types of protobuf, without the two of groups, which are not read.
+// The wire types of protobuf, except the two for groups, which are not supported.
 const (
 	varint    wireType = 0
 	fixed64   wireType = 1
@@ -92,7 +92,7 @@ const (
 	fixed32   wireType = 5
 )
 
-// Is reports whether the first byte of a file can be the tag of a number of variable length or of bytes. Few texts
+// Is reports whether the first byte of a file can be the tag of a variable-length number or of bytes. Few text files
 // start with such a byte.
 func Is(in io.ReaderAt) bool {
 	var tag [1]byte
@@ -101,12 +101,12 @@ func Is(in io.ReaderAt) bool {
 	return n == 1 && (wire == varint || wire == delimited)
 }
 
-// A Cursor walks through the fields of a message in a file.
+// A Cursor goes through the fields of a message in a file.
 type Cursor struct {
 	*Reader
 	Message *Message
 	Strict  bool // an unknown field ends the message
-	Again   bool // the message is read once more: its unknown fields have been counted
+	Again   bool // the message is read again: its unknown fields have been counted
 
 	// The field that was read last.
 	Field *Field
@@ -126,12 +126,12 @@ type Cursor struct {
 // Message returns a cursor on the whole file as a message.
 func (r *Reader) Message(m *Message) Cursor { return Cursor{Reader: r, Message: m, End: r.Size} }
 
-// Part returns a cursor on the fields of such a message between two positions.
+// Part returns a cursor on the fields of a message between two offsets.
 func (r *Reader) Part(m *Message, from, to int64) Cursor {
 	return Cursor{Reader: r, Message: m, pos: from, End: to}
 }
 
-// Next reads the next field that the schema knows, and counts the unknown fields before it.
+// Next reads the next field that the schema has, and counts the unknown fields before it.
 func (c *Cursor) Next() bool {
 	for c.pos < c.End && !c.Failed() {
 		c.At, c.Field = c.pos, nil
@@ -199,7 +199,7 @@ func (c *Cursor) uvarint(what string) (n uint64) {
 	return 0
 }
 
-// fixed steps over a number of n bytes.
+// fixed skips a number of n bytes.
 func (c *Cursor) fixed(n int64) {
 	if c.End-c.pos < n {
 		c.Fail(c.At, "a number of %s goes beyond the end of its %s, at byte %d", wording.Count(n, "byte"),
@@ -209,7 +209,7 @@ func (c *Cursor) fixed(n int64) {
 	c.pos += n
 }
 
-// span reads the length of a field of bytes, and steps over them.
+// span reads the length of a field of bytes, and skips them.
 func (c *Cursor) span() {
 	n := c.uvarint("a length")
 	left := c.End - c.pos
@@ -239,7 +239,7 @@ func (c *Cursor) Inner() Cursor {
 	}
 }
 
-// ReadText returns the bytes of the field, at most maxText of them.
+// ReadText returns up to maxText bytes of the field.
 func (c *Cursor) ReadText() string {
 	end := min(c.To, c.From+maxText)
 	var out []byte
@@ -253,7 +253,7 @@ func (c *Cursor) ReadText() string {
 	return string(out)
 }
 
-// window returns bytes in one piece from a position on, up to an end.
+// window returns contiguous bytes starting at an offset, up to an end.
 func (c *Cursor) window(pos, end int64) []byte {
 	if c.at(pos); c.Failed() {
 		return nil
@@ -262,8 +262,8 @@ func (c *Cursor) window(pos, end int64) []byte {
 	return bytes[:min(int64(len(bytes)), end-pos)]
 }
 
-// CountValues returns the number of values in this piece of the field, -1 for more than MaxCounted bytes of numbers of
-// variable length. It fails if the last number goes beyond the end.
+// CountValues returns the number of values in this piece of the field, or -1 for more than MaxCounted bytes of
+// variable-length numbers. It fails if the last number goes beyond the end.
 func (c *Cursor) CountValues() (n int64) {
 	switch size := c.To - c.From; {
 	case c.wire != delimited || c.Field.wires == 1<<delimited:
@@ -305,7 +305,7 @@ func (c *Cursor) countFixed(size, width int64) int64 {
 	return size / width
 }
 
-// Ints appends the numbers of the field, one or many, to a list until it has most of them.
+// Ints appends the numbers of the field to a list until it has most of them.
 func (c *Cursor) Ints(list []int64, most int) []int64 {
 	if c.wire == varint {
 		return append(list, int64(c.Value))[:min(len(list)+1, most)]
