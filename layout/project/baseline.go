@@ -12,20 +12,19 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// A Baseline is the findings that a project knows of, by their fingerprints: a check leaves out as many of each as
-// there were.
+// A Baseline is the known findings of a project, by fingerprint. A check ignores as many of each as the baseline has.
 type Baseline struct {
 	known    map[string]*Known
-	spelling map[string]string // of paths in lower case; nil until it is asked for
+	spelling map[string]string // of paths in lower case; nil until it is needed
 }
 
-// A Known is a fault that is known, and how many findings of it there are.
+// A Known is a known finding, with the number of its occurrences.
 type Known struct {
 	Rule, Path, Tensor, Key string
 	Count                   int
 	ID                      string // the fingerprint
 
-	left int // how many of them have not been found yet
+	left int // the number of occurrences that have not been found yet
 }
 
 // NewBaseline returns a Baseline without findings.
@@ -76,7 +75,7 @@ func (b *Baseline) All() []*Known {
 	return all
 }
 
-// ReadBaseline reads the JSON of a baseline. The error is a [*lexer.SyntaxError] that points at the fault.
+// ReadBaseline reads the JSON of a baseline. The error is a [*lexer.SyntaxError] that points at the problem.
 func ReadBaseline(data []byte) (*Baseline, error) {
 	var t doctree.Tree
 	fail := func(at int, format string, args ...any) error {
@@ -107,7 +106,7 @@ func ReadBaseline(data []byte) (*Baseline, error) {
 	return b, nil
 }
 
-// number returns the value of a member that is an integer, else 0.
+// number returns the value of a member that is an integer, and otherwise 0.
 func number(v doctree.Value, name string) int64 {
 	m, ok := v.Get(name)
 	if !ok {
@@ -117,7 +116,7 @@ func number(v doctree.Value, name string) int64 {
 	return n
 }
 
-// text returns the value of a member that is a text, else an empty one.
+// text returns the value of a member that is a string, and otherwise an empty string.
 func text(v doctree.Value, name string) string {
 	if m, ok := v.Get(name); ok && m.Kind() == doctree.String {
 		return m.Text()

@@ -8,7 +8,7 @@ func (p Pattern) folded() Pattern {
 	return p
 }
 
-// Folded returns a list for paths whose letters may be of any case, as [Work.Fold] says.
+// Folded returns a list for paths without regard to case, as requested by [Work.Fold].
 func (l *List) Folded() List {
 	folded := List{literal: map[Pattern]int{}}
 	for p, place := range l.literal {
@@ -23,7 +23,7 @@ func (l *List) Folded() List {
 	return folded
 }
 
-// Fold makes the patterns of a configuration match paths in letters of any case.
+// Fold makes the patterns of a configuration match paths without regard to case.
 func (c *Config) Fold() {
 	c.folded, c.Exclude = true, c.Exclude.Folded()
 	for i := range c.Silences {
@@ -43,7 +43,7 @@ func (c *Config) Fold() {
 	c.named = named
 }
 
-// Spelling returns a path as the baseline spells it, whose letters may be of another case.
+// Spelling returns a path in the spelling of the baseline, which may differ in case.
 func (b *Baseline) Spelling(path string) string {
 	if b.spelling == nil {
 		b.spelling = map[string]string{}

@@ -9,18 +9,18 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// A Pattern names files and directories, as a line of .gitignore does. One with a slash that is not the last character
-// is about paths from the directory that it stands for, any other about names in all directories below.
+// A Pattern matches files and directories, like a line of .gitignore. A pattern with a slash before its last character
+// matches paths relative to its directory; other patterns match names in all directories below.
 type Pattern struct {
-	text      string // without the signs of the fields below, and with no ** that adds nothing to another
-	negative  bool   // paths that it matches are kept, whatever earlier patterns say
+	text      string // without the signs of the fields below, and without redundant **
+	negative  bool   // paths that it matches are kept, even if earlier patterns exclude them
 	directory bool   // it matches only directories
-	path      bool   // the text is about paths, not names
+	path      bool   // the text matches paths, not names
 }
 
 const (
 	patternHint = "such as *.onnx, build/ or models/**/old"
-	maxPattern  = 4096 // bytes, as many as a path has
+	maxPattern  = 4096 // bytes, like the maximum of a path
 	wildcards   = `*?[\`
 )
 
@@ -60,7 +60,7 @@ func (p Pattern) Matches(path string, isDir bool, work *Work) bool {
 	if !p.path {
 		return work.glob(pattern, path[strings.LastIndexByte(path, '/')+1:])
 	}
-	after, from, starred := "", "", false // the pattern after the last **, and the path from where it may match
+	after, from, starred := "", "", false // the pattern after the last **, and the rest of the path that it may match
 	for {
 		if rest, ok := strings.CutPrefix(pattern, "**/"); ok {
 			pattern, after, from, starred = rest, rest, path, true
@@ -83,7 +83,7 @@ func (p Pattern) Matches(path string, isDir bool, work *Work) bool {
 	}
 }
 
-// IsNegative reports whether the pattern keeps what it matches.
+// IsNegative reports whether the pattern keeps the paths that it matches.
 func (p Pattern) IsNegative() bool { return p.negative }
 
 // IsDirectory reports whether the pattern matches only directories.
@@ -106,12 +106,12 @@ func (p Pattern) Enters(dir string, work *Work) bool {
 
 // Work limits and counts the work of matching paths with wildcards, over all lists.
 type Work struct {
-	Fold  bool // letters of paths may be of any case, and lists are folded
-	Paths int  // that have been compared
-	Steps int  // of comparisons of names, as lexer.GlobSteps counts them
+	Fold  bool // the case of paths does not matter, and lists are folded
+	Paths int  // paths that have been compared
+	Steps int  // of comparing names, as lexer.GlobSteps counts them
 }
 
-// Done reports whether so many steps were made that no more are: far more than the patterns of people take.
+// Done reports whether the limit of steps is reached. It is far more than realistic patterns need.
 func (w *Work) Done() bool { return w.Steps > 10_000_000+1000*w.Paths }
 
 func (w *Work) glob(pattern, name string) bool {
@@ -122,11 +122,12 @@ func (w *Work) glob(pattern, name string) bool {
 
 // A List is a sequence of patterns; the last one that matches a path decides. The zero List is empty.
 type List struct {
-	literal map[Pattern]int // the places of patterns without wildcards; the sign is not part of the key
-	wild    []placed        // others, the last one first
+	literal map[Pattern]int // the positions of patterns without wildcards; the key does not include the sign
+	wild    []placed        // the others, the last one first
 }
 
-// A placed pattern has a place in a list, counted from 1 at its end, and below 0 if the pattern is negative.
+// A placed is a pattern with its position in a list, counted from 1 at its end, and negative if the pattern is
+// negative.
 type placed struct {
 	Pattern
 	place int
@@ -157,10 +158,10 @@ func NewList(patterns []Pattern) List {
 // IsEmpty reports whether there are no patterns.
 func (l *List) IsEmpty() bool { return len(l.literal)+len(l.wild) == 0 }
 
-// Excludes reports whether the last of the patterns that match a path leaves it out. The path has slashes, and starts
-// at the directory that the patterns stand for. What is in a directory that is left out is left out too, but it is the
-// caller who goes from directory to directory. Where none matches, known is false. When the work is done, wildcards
-// match nothing.
+// Excludes reports whether the last pattern that matches a path excludes it. The path has slashes, and is relative to
+// the directory of the patterns. The contents of an excluded directory are excluded too, but the caller must go from
+// directory to directory. If no pattern matches, known is false. When the limit of the work is reached, wildcards match
+// nothing.
 func (l *List) Excludes(path string, isDir bool, work *Work) (excluded, known bool) {
 	if work.Fold {
 		path = strings.ToLower(path)
@@ -185,7 +186,7 @@ func (l *List) Excludes(path string, isDir bool, work *Work) (excluded, known bo
 	return best > 0, best != 0
 }
 
-// Patterns reads the text of a .gitignore. Lines that are no patterns are left out, as Git does.
+// Patterns reads a .gitignore file. Like Git, it skips lines that are not patterns.
 func Patterns(text []byte) (list []Pattern) {
 	text = bytes.TrimPrefix(text, []byte(doctree.ByteOrderMark))
 	for line := range bytes.Lines(text) {

@@ -21,14 +21,14 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// FileNames are the names of the configuration of a project, which describes no tensors. In a directory that has both
+// FileNames are the names of the configuration of a project, which does not describe tensors. If a directory has both,
 // the first counts.
 var FileNames = [...]string{".layoutcalc.yaml", ".layoutcalc.yml"}
 
-// IsName reports whether a file of that name is the configuration of a project.
+// IsName reports whether a file with the name is the configuration of a project.
 func IsName(name string) bool { return slices.Contains(FileNames[:], name) }
 
-// IsSlip reports whether a name is nearly that of the configuration of a project, or has another extension.
+// IsSlip reports whether a name is similar to the name of a project's configuration, or has another extension.
 func IsSlip(name string) bool {
 	lower := strings.ToLower(name)
 	stem := strings.TrimSuffix(FileNames[0], path.Ext(FileNames[0]))
@@ -36,24 +36,24 @@ func IsSlip(name string) bool {
 	return !IsName(name) && (isOther || wording.Likely(lower, append(FileNames[:], stem)) != "")
 }
 
-// MaxFile is how many bytes the configuration and the baseline of a project may have.
+// MaxFile is the maximum number of bytes of the configuration and the baseline of a project.
 const MaxFile = 32 << 20
 
-// A Config holds the settings for checks of a project, as one file states them.
+// A Config is the settings for the checks of a project, as stated in one file.
 type Config struct {
-	Extends Path // of the configuration that this one completes, from the directory of its file on
-	Root    Path // from where all other paths count; the directory of its file if it is not set
+	Extends Path // of the configuration that this one completes, relative to the directory of its file
+	Root    Path // the directory that all other paths are relative to; the directory of its file if it is not set
 
 	Target   *descriptor.Target // nil if it is not set
 	Severity *finding.Severity  // the lowest that is listed
 	FailOn   *finding.Severity  // the lowest that fails
 	Only     []*finding.Rule    // nil for all
 	Ignore   []*finding.Rule
-	Ranks    map[*finding.Rule]finding.Severity // of rules that do not have their own
+	Ranks    map[*finding.Rule]finding.Severity // of rules that do not have their default
 	Exclude  List
 	Baseline Path
 	Silences []Silence
-	IsOne    bool // the file says that it is the configuration of a project, whatever else is wrong with it
+	IsOne    bool // the file states that it is the configuration of a project, even if it has errors
 
 	input  string
 	folded bool
@@ -63,8 +63,8 @@ type Config struct {
 
 // A Path is a path that a configuration names, with slashes.
 type Path struct {
-	Text string // empty for none
-	at   int    // its place in the configuration
+	Text string // may be empty
+	at   int    // its offset in the configuration
 }
 
 // Refuse returns an error that points at a path of the configuration.
@@ -72,9 +72,9 @@ func (c *Config) Refuse(p Path, hint, format string, args ...any) error {
 	return &lexer.SyntaxError{Input: c.input, Offset: p.at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Over returns the configuration completed by the one that it extends. What it sets itself holds: of severities each,
-// of rules the whole list. Ignored rules add up, but for those that its own list of rules selects again. Patterns and
-// ignores of files count from the directories of their own files, and are not part of the result.
+// Over returns the configuration completed by the one that it extends. Its own settings take precedence: each severity,
+// but the whole list of rules. Ignored rules are combined, except those that its own list of rules selects again.
+// Patterns and ignores of files are relative to their own files, and are not part of the result.
 func (c *Config) Over(base *Config) *Config {
 	whole := &Config{
 		Target: cmp.Or(c.Target, base.Target), Severity: cmp.Or(c.Severity, base.Severity),
@@ -99,9 +99,9 @@ func (c *Config) Over(base *Config) *Config {
 
 // A Silence is a part of a project with rules that are not checked there.
 type Silence struct {
-	Name   string // the path as it is written
+	Name   string // the path as written
 	Path   Pattern
-	Tensor string // a pattern of names, empty for all tensors
+	Tensor string // a pattern of names; empty for all tensors
 	Rules  []*finding.Rule
 }
 
@@ -156,8 +156,8 @@ func (c *Config) Silent(path string) func(*finding.Finding) int {
 	}
 }
 
-// ReadConfig reads the configuration of a project. The error is a [*lexer.SyntaxError] that points at the fault; what
-// could be read before is returned with it.
+// ReadConfig reads the configuration of a project. The error is a [*lexer.SyntaxError] that points at the problem; it
+// also returns the settings before it.
 func ReadConfig(text []byte) (*Config, error) {
 	trees, err := doctree.YAML(text, 2)
 	r := configReader{Config: &Config{input: string(text)}}
@@ -193,7 +193,7 @@ func ReadConfig(text []byte) (*Config, error) {
 	return r.Config, r.err
 }
 
-// A configReader reads a configuration until something is wrong.
+// A configReader reads a configuration up to the first error.
 type configReader struct {
 	*Config
 	err error
@@ -215,7 +215,7 @@ func (r *configReader) wrongAt(at int, hint, format string, args ...any) {
 	}
 }
 
-// because is wrong with the words of an error about the text of a value.
+// because is like wrong, but with the message of an error in the text of a value.
 func (r *configReader) because(v doctree.Value, err error) { r.becauseAt(v.Offset(), v.Text(), err) }
 
 func (r *configReader) becauseAt(at int, text string, err error) {
@@ -266,7 +266,7 @@ func (r *configReader) object(v doctree.Value, what, form string, keys []key) {
 	}
 }
 
-// texts returns the text of a value, or the texts of a list. The hint is for values of other kinds.
+// texts returns the string that a value is, or the strings in a list. The hint is for values of other kinds.
 func (r *configReader) texts(v doctree.Value, what, hint string) (texts []doctree.Value) {
 	if v.Kind() != doctree.Array {
 		r.text(v, what, hint)
@@ -400,7 +400,7 @@ func (r *configReader) path(into *Path, what, example string) func(doctree.Value
 // silenceForm is an example of an item of ignores.
 const silenceForm = "{path: models/*.npy, rule: file-order, reason: exported this way}"
 
-// below returns the pattern of the files in the directories that a pattern matches, if it is one of directories only.
+// below returns the pattern of the files in the directories that a pattern matches, if it only matches directories.
 func below(pattern string) string {
 	dir, isOfDirs := strings.CutSuffix(pattern, "/")
 	switch {
