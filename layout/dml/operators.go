@@ -16,7 +16,8 @@ const Prefix = "DML_OPERATOR_"
 //go:embed operators.txt
 var operatorText string
 
-// All returns the operators of DirectML in the order of their names, the rest of each unread until Find.
+// All returns the DirectML operators in the order of their names. Everything else about an operator is not read until
+// Find.
 var All = sync.OnceValue(func() []Operator {
 	rows := make([]Operator, 0, 256)
 	_, text, _ := strings.Cut(operatorText, "\n\n") // without the comment about the lines
@@ -27,13 +28,13 @@ var All = sync.OnceValue(func() []Operator {
 	return rows
 })
 
-// An Operator is an operator of DirectML.
+// An Operator is a DirectML operator.
 type Operator struct {
 	Name string
 	text string // in operators.txt
 	once sync.Once
 
-	Level  descriptor.Level // that it came with
+	Level  descriptor.Level // the level that introduced it
 	Traits uint8
 	Slots  []Slot
 	Fields []Attribute
@@ -58,10 +59,10 @@ type Slot struct {
 	Takes []Support // from the latest level to the first
 }
 
-// A Support lists the ranks and types that a slot takes from a feature level on.
+// A Support lists the ranks and types that a slot supports starting at a feature level.
 type Support struct {
 	Since  descriptor.Level
-	Lo, Hi int // the numbers of dimensions; 0 if the page does not say
+	Lo, Hi int // the ranks; 0 if the page does not state them
 	Types  TypeSet
 }
 
@@ -74,7 +75,7 @@ type Attribute struct {
 	Optional bool
 }
 
-// Enums are the enumerations of attributes. Their full names have DML_ before and a value after.
+// Enums are the enumerations of attributes. In full names, the name follows DML_ and precedes a value.
 var Enums = [...]struct {
 	Kind   string
 	values []string
@@ -97,7 +98,7 @@ var Enums = [...]struct {
 	{"rounding-mode", []string{"HALVES_TO_NEAREST_EVEN", "TOWARD_ZERO", "TOWARD_INFINITY"}},
 }
 
-// Enum returns the values of the attribute, and their optional prefix; none if it is not of an enumeration.
+// Enum returns the values of the attribute, and their optional prefix, or nil if it is not an enumeration.
 func (a Attribute) Enum() (values []string, prefix string) {
 	for i := range Enums {
 		if Enums[i].Kind == a.Kind {
@@ -107,13 +108,13 @@ func (a Attribute) Enum() (values []string, prefix string) {
 	return nil, ""
 }
 
-// An Agreement is a group of slots whose tensors have to agree.
+// An Agreement is a group of slots with tensors that must agree.
 type Agreement struct {
 	In    uint8
-	Names []string // of the slots; none is all
+	Names []string // of the slots; nil for all
 }
 
-// The respects in which tensors may agree, and their names.
+// The respects in which tensors must agree, and their names.
 const (
 	SameType  = 1 << iota
 	SameCount // the number of dimensions
@@ -179,7 +180,7 @@ func readSlot(others []Slot, words []string) Slot {
 // LevelOf reads a feature level, such as 6.2.
 func LevelOf(text string) descriptor.Level { return descriptor.Level(10*(text[0]-'0') + text[2] - '0') }
 
-// Find returns the row of an operator, with its prefix or without, nil if there is none.
+// Find returns the row of an operator, by its name with or without the prefix, or nil if there is none.
 func Find(name string) *Operator {
 	name = strings.TrimPrefix(name, Prefix)
 	rows := All()
@@ -191,7 +192,7 @@ func Find(name string) *Operator {
 	return &rows[i]
 }
 
-// Of is Find with an empty operator if there is none. The result is not to be changed.
+// Of is like Find, but returns an empty operator if there is none. Callers must not modify the result.
 func Of(name string) *Operator {
 	if r := Find(name); r != nil {
 		return r
@@ -199,7 +200,7 @@ func Of(name string) *Operator {
 	return &Operator{}
 }
 
-// Role returns the role of the slot of that name; UnknownRole if there is none.
+// Role returns the role of the slot with a name, or UnknownRole if there is none.
 func (r *Operator) Role(slot string) descriptor.Role {
 	if i := r.Index(slot); i >= 0 {
 		return r.Slots[i].Role
@@ -207,13 +208,13 @@ func (r *Operator) Role(slot string) descriptor.Role {
 	return descriptor.UnknownRole
 }
 
-// Index returns the index of the slot of that name, -1 if there is none.
+// Index returns the index of the slot with a name, or -1 if there is none.
 func (r *Operator) Index(name string) int {
 	return slices.IndexFunc(r.Slots, func(s Slot) bool { return s.Name == name })
 }
 
-// At returns the ranks and types that slot i takes at a level; level 0 is the latest. Before the first level they are
-// those of the first. Slot -1 takes nothing that is known.
+// At returns the ranks and types that slot i supports at a level; level 0 is the latest. For a level before the first,
+// it returns those of the first. For slot -1, it returns the zero Support.
 func (r *Operator) At(i int, level descriptor.Level) Support {
 	if i < 0 {
 		return Support{}

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Types are the element types of DirectML descriptors.
+// Types are the element types that DirectML descriptors can have.
 var Types = [...]string{
 	"FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32", "INT16", "INT8",
 	"FLOAT64", "UINT64", "INT64", "UINT4", "INT4",
 }
 
-// A TypeSet is a set of Types: a bit for each in their order, and one that says that there may be no tensor. It is
-// empty if a page names no types.
+// A TypeSet is a set of Types: a bit for each in order, and one for an optional tensor. It is empty if a page names no
+// types.
 type TypeSet uint16
 
-// The sets that operators.txt has names for.
+// The sets that have names in operators.txt.
 const (
 	floats   TypeSet = 1<<2 - 1
 	to32     TypeSet = 1<<8 - 1
 	to64     TypeSet = 1<<11 - 1
-	Optional TypeSet = 1 << len(Types) // the tensor may be left out
+	Optional TypeSet = 1 << len(Types) // the tensor may be omitted
 )
 
-// typesOf returns the set of a name in operators.txt.
+// typesOf returns the set with a name in operators.txt.
 func typesOf(name string) TypeSet {
 	switch name {
 	case "":
@@ -38,7 +38,7 @@ func typesOf(name string) TypeSet {
 	return 1 << slices.Index(Types[:], name)
 }
 
-// Has reports whether the set has a type of DirectML.
+// Has reports whether the set contains a DirectML type.
 func (s TypeSet) Has(name string) bool {
 	i := slices.Index(Types[:], name)
 	return i >= 0 && s>>i&1 != 0
