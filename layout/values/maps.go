@@ -8,14 +8,14 @@ import (
 	"layoutcalc/layout"
 )
 
-// A Map says where the elements of a tensor are in another storage: the axes in an order, and at most one change more.
+// A Map is the layout of a tensor's elements in another storage: the axes in an order, and at most one other change.
 type Map struct {
 	Order    []int // the axes, the outermost first
-	Block    int64 // channels in a block, 0 for none
+	Block    int64 // channels in a block, or 0
 	Channels int   // the axis in blocks
-	Pitch    int64 // bytes from one row to the next, 0 for rows without gaps
+	Pitch    int64 // bytes from one row to the next, or 0 for rows without gaps
 	Whole    bool  // the gap after the last row is in the storage
-	Reversed int   // an axis that is stored backwards, -1 for none
+	Reversed int   // an axis that is stored backwards, or -1
 	Swapped  bool  // the bytes of elements are reversed
 
 	layout layout.Layout
@@ -24,16 +24,16 @@ type Map struct {
 // Layout returns the offsets of the elements.
 func (m *Map) Layout() layout.Layout { return m.layout }
 
-// What is tried beside each order of the axes.
+// The changes that are tried in addition to each order of the axes.
 var (
 	pitches = [...]int64{16, 32, 64, 128, 256} // in bytes
 	blocks  = [...]int64{4, 8, 16, 32}
 )
 
-// maxAxes limits the axes of which all orders are tried.
+// maxAxes is the maximum number of axes for which all orders are tried.
 const maxAxes = 6
 
-// Tried describes what is tried, in words.
+// Tried describes the maps that are tried, in words.
 const Tried = "all orders of the axes, alone or with one of: elements with their bytes reversed, channels in blocks " +
 	"of 4, 8, 16 or 32, rows padded to 16, 32, 64, 128 or 256 bytes, one axis reversed"
 
@@ -59,8 +59,8 @@ func longAxes(l layout.Layout) (axes []int) {
 	return axes
 }
 
-// maps returns the maps of a tensor into a storage of so many bytes, the simplest first. Of several that have the same
-// offsets it returns the first.
+// maps returns the maps of a tensor into a storage of the given size, the simplest first. If several have the same
+// offsets, it returns the first.
 func maps(t layout.Tensor, bytes int64) ([]Map, error) {
 	l := t.Layout()
 	orders := permutations(l)
@@ -142,13 +142,13 @@ func (m *Map) row(sizes []int64) (axis int, elements int64) {
 	return -1, 1
 }
 
-// pitch returns the elements from one row to the next: those of a row, rounded up to a multiple of the bytes.
+// pitch returns the elements from one row to the next: the elements of a row, rounded up to a multiple of the bytes.
 func (m *Map) pitch(row, bits int64) int64 {
 	unit := max(m.Pitch*8/bits, 1)
 	return layout.CeilDiv(row, unit) * unit
 }
 
-// fits reports whether the storage of the map has so many bytes, and the map is more than the order of its axes.
+// fits reports whether the storage of the map has the given size, and the map is more than the order of its axes.
 func (m *Map) fits(sizes []int64, bits, bytes int64) bool {
 	elements := int64(1)
 	for _, size := range sizes {
@@ -200,7 +200,7 @@ func (m *Map) make(l layout.Layout, bits int64) (layout.Layout, error) {
 	return layout.New(base, axes...)
 }
 
-// key returns a text that maps with the same offsets and bytes share.
+// key returns a string that is equal for maps with the same offsets and bytes.
 func (m *Map) key() string {
 	runs, _ := m.layout.Runs(nil)
 	var b strings.Builder
@@ -211,8 +211,8 @@ func (m *Map) key() string {
 	return b.String()
 }
 
-// padding returns the places of the map's storage that belong to no element, as a layout. It reports false if there are
-// none.
+// padding returns the offsets in the map's storage that belong to no element, as a layout. It reports false if there
+// are none.
 func (m *Map) padding(bits int64) (l layout.Layout, ok bool, err error) {
 	sizes := m.layout.Sizes()
 	switch {
@@ -256,7 +256,7 @@ func (m *Map) Name(letters string) string {
 }
 
 // Row returns the innermost axis of a size above 1, the elements of its rows without and with padding, and the axis
-// around it, -1 for none.
+// around it, or -1 if there is none.
 func (m *Map) Row(bits int64) (axis int, elements, pitch int64, outer int) {
 	sizes := m.layout.Sizes()
 	axis, elements = m.row(sizes)

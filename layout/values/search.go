@@ -12,8 +12,8 @@ import (
 // A Search is the result of a search for maps under which one storage has all elements of a tensor.
 type Search struct {
 	Why     string // why no map was tried; empty if some were
-	Tried   int    // how many different maps were tried
-	Checked int    // how many of them were compared on every element
+	Tried   int    // the number of distinct maps that were tried
+	Checked int    // the number of maps that were compared on every element
 	Fits    []Fit  // maps that fit every element, the simplest first
 	More    bool   // other maps fit the samples, and were not compared on every element
 }
@@ -21,8 +21,8 @@ type Search struct {
 // A Fit is a map under which a storage has all elements of a tensor.
 type Fit struct {
 	Map
-	Padded bool // the storage has places without elements
-	Zero   bool // all of them are 0
+	Padded bool // the storage has offsets without elements
+	Zero   bool // all of these are 0
 }
 
 const (
@@ -42,7 +42,7 @@ func Find(ctx context.Context, a, b Data, first *Difference) (*Search, error) {
 	return &s, err
 }
 
-// find is Find with tiles of so many bytes.
+// find is like Find, but takes the size of tiles in bytes.
 func find(ctx context.Context, a, b Data, first *Difference, tileBytes int64) (s Search, err error) {
 	l := a.Tensor.Layout()
 	switch {
@@ -90,18 +90,18 @@ func find(ctx context.Context, a, b Data, first *Difference, tileBytes int64) (s
 	return s, nil
 }
 
-// A finder rules out maps from the storage of a to that of b.
+// A finder rules out maps from the storage of a to the storage of b.
 type finder struct {
 	a, b      Data
 	tileBytes int64
-	reads     int // that are left
+	reads     int // the remaining number
 }
 
 // A sample is an element of a.
 type sample struct {
 	index []int64
 	value string
-	count int // how many samples have the value
+	count int // the number of samples with the value
 
 	offset int64 // in the storage of b, under a map that the element does not fit
 }
@@ -145,7 +145,7 @@ func (f *finder) sample(ctx context.Context, left []Map) ([]Map, error) {
 	return left, nil
 }
 
-// sparse returns the maps that fit the elements of both sides with another value than a common one.
+// sparse returns the maps that fit the elements of both sides with a value that differs from a common one.
 func (f *finder) sparse(ctx context.Context, left []Map, common string) ([]Map, error) {
 	f.reads = mostReads
 	list, err := f.others(ctx, f.a, common)
@@ -263,7 +263,7 @@ func (f *finder) filter(left []Map, list []sample) (fit []Map, err error) {
 	return fit, nil
 }
 
-// others reads a tensor, and returns elements with other values than a common one, spread over all that there are.
+// others reads a tensor, and returns elements with values that differ from a common one, spread over all of them.
 func (f *finder) others(ctx context.Context, d Data, common string) (list []sample, err error) {
 	bits, every, n := d.Tensor.DType().Bits(), 1, 0
 	run := strings.Repeat(common, max(4096/len(common), 1))
@@ -310,7 +310,7 @@ func element(value, data []byte, i, bits int64) {
 	copy(value, data[i*bits/8:])
 }
 
-// elements returns how many indices a tile has.
+// elements returns the number of indices in a tile.
 func (t tile) elements() int64 {
 	n := int64(1)
 	for i := range t.lo {
@@ -330,8 +330,8 @@ func (f *finder) without(left []Map, wrong sample) ([]Map, error) {
 	return f.filterBack(left, []sample{{index: []int64{wrong.offset}}})
 }
 
-// check compares a map on every element. It returns one that does not fit, nil if all do. Several maps are checked one
-// after the other, because no tiles are long pieces under all of them.
+// check compares a map on every element. It returns an element that does not fit, or nil if all do. It is called for
+// one map at a time, because tiles cannot be long contiguous pieces under several maps.
 func (f *finder) check(ctx context.Context, m *Map) (wrong *sample, err error) {
 	d, err := f.under(m)
 	if err != nil {
@@ -352,7 +352,7 @@ func (f *finder) check(ctx context.Context, m *Map) (wrong *sample, err error) {
 	return wrong, err
 }
 
-// padding reports whether the storage of a map has places without elements, and whether all of them are 0.
+// padding reports whether the storage of a map has offsets without elements, and whether all of these are 0.
 func (f *finder) padding(ctx context.Context, m *Map) (padded, zero bool, err error) {
 	l, padded, err := m.padding(f.a.Tensor.DType().Bits())
 	if !padded || err != nil {

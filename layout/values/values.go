@@ -22,18 +22,18 @@ type Data struct {
 	Tensor layout.Tensor
 	File   io.ReaderAt
 	Start  int64 // the byte of File at offset 0 of the tensor
-	Before int64 // the bytes before File, which count in the places of a Difference
-	Bytes  int64 // of the storage; 0 if they are not known
+	Before int64 // the bytes before File, which are added to the offsets in a Difference
+	Bytes  int64 // of the storage; 0 if they are unknown
 	Swap   int   // the number of bytes to reverse together, or 0
 }
 
 // NoPlace is the Before of elements that are not stored as bytes of their file.
 const NoPlace = -1
 
-// A Difference is an index at which two tensors have different bits.
+// A Difference is an index at which the bits of two tensors differ.
 type Difference struct {
-	Index        []int64 // nil if the type does not tell where elements start
-	ByteA, ByteB int64   // of the two files, NoPlace for elements that are not bytes of theirs
+	Index        []int64 // nil if the type does not determine where elements start
+	ByteA, ByteB int64   // in the two files, or NoPlace for elements that are not bytes of their file
 	A, B         []byte  // the elements, the lowest byte first
 }
 
@@ -54,13 +54,13 @@ func Incomparable(a, b layout.Tensor) string {
 	return ""
 }
 
-// Compare returns the first difference in row-major order of the indices, nil if there is none. The tensors must have
-// the same sizes and elements of the same width.
+// Compare returns the first difference in row-major order of the indices, or nil if there is none. The tensors must
+// have the same sizes and elements of the same width.
 func Compare(ctx context.Context, a, b Data) (*Difference, error) {
 	return compare(ctx, a, b, tileBytes)
 }
 
-// compare is Compare with tiles of so many bytes.
+// compare is like Compare, but takes the size of tiles in bytes.
 func compare(ctx context.Context, a, b Data, tileBytes int64) (*Difference, error) {
 	l := a.Tensor.Layout()
 	if l.Empty() {
@@ -97,7 +97,7 @@ func compare(ctx context.Context, a, b Data, tileBytes int64) (*Difference, erro
 	return difference(a, b, first)
 }
 
-// firstElement returns the number of the first element that differs, -1 if there is none.
+// firstElement returns the number of the first element that differs, or -1 if there is none.
 func firstElement(x, y []byte, bits int64) int64 {
 	if bytes.Equal(x, y) {
 		return -1
@@ -113,8 +113,8 @@ func firstElement(x, y []byte, bits int64) int64 {
 	return number
 }
 
-// CompareBytes returns the first difference between n bytes of two files, nil if there is none. It is for elements of
-// unknown types, and for those that share blocks.
+// CompareBytes returns the first difference between n bytes of two files, or nil if there is none. It is for elements
+// of unknown types, and for elements that share blocks.
 func CompareBytes(a io.ReaderAt, startA int64, b io.ReaderAt, startB, n int64) (*Difference, error) {
 	at, err := firstByte(io.NewSectionReader(a, startA, n), io.NewSectionReader(b, startB, n), n*8)
 	if at < 0 || err != nil {
@@ -154,8 +154,8 @@ func (d Data) stored(bits int64) io.Reader {
 	return io.NewSectionReader(d.File, d.Start, layout.CeilDiv(bits, 8))
 }
 
-// firstByte returns the place of the first byte that differs between two readers of so many bits, -1 for none. Bits
-// after the last element do not count.
+// firstByte returns the offset of the first byte that differs between two readers of the given number of bits, or -1 if
+// there is none. It ignores bits after the last element.
 func firstByte(x, y io.Reader, bits int64) (int64, error) {
 	size := layout.CeilDiv(bits, 8)
 	p, q := make([]byte, min(block, size)), make([]byte, min(block, size))
@@ -182,7 +182,7 @@ func firstByte(x, y io.Reader, bits int64) (int64, error) {
 	return -1, nil
 }
 
-// short returns the error of a file that ends before its elements.
+// short returns the error for a file that ends before its elements.
 func short(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return lexer.Refuse("", "the data ends before its last element")
@@ -200,12 +200,12 @@ func difference(a, b Data, index []int64) (*Difference, error) {
 	return d, err
 }
 
-// differenceAt returns the difference in a byte of elements that are in row-major order from byte 0 on.
+// differenceAt returns the difference in a byte of elements that are in row-major order starting at byte 0.
 func differenceAt(a, b Data, at int64) (*Difference, error) {
 	bits, sizes := a.Tensor.DType().Bits(), a.Tensor.Layout().Sizes()
 	number := at * 8 / bits
 	d, err := difference(a, b, indexOf(sizes, number))
-	for err == nil && bytes.Equal(d.A, d.B) { // another element of the byte differs
+	for err == nil && bytes.Equal(d.A, d.B) { // another element in the byte differs
 		number++
 		d, err = difference(a, b, indexOf(sizes, number))
 	}
@@ -221,7 +221,7 @@ func indexOf(sizes []int64, number int64) []int64 {
 	return index
 }
 
-// element returns the bytes of an element, the lowest first, and the place of its first byte in the file.
+// element returns the bytes of an element, the lowest first, and the offset of its first byte in the file.
 func (d Data) element(index []int64) (value []byte, at int64, err error) {
 	offset, err := d.Tensor.Layout().Offset(index)
 	if err != nil {
@@ -247,7 +247,7 @@ func (d Data) read(value []byte, offset int64) error {
 	return err
 }
 
-// readAt fills b from a place of a file.
+// readAt fills b with the bytes at an offset of a file.
 func readAt(file io.ReaderAt, b []byte, at int64) error {
 	if n, err := file.ReadAt(b, at); n < len(b) {
 		return short(err)

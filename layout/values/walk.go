@@ -23,8 +23,8 @@ type walk struct {
 	buf  [][]byte
 }
 
-// newWalk returns a walk whose tiles have at most that many bytes, unless a block is larger, and are long pieces in the
-// files of all tensors as far as they fit.
+// newWalk returns a walk in tiles of at most the given bytes, unless a block is larger. As far as possible, the tiles
+// are long contiguous pieces in the files of all tensors.
 func newWalk(bytes int64, list ...Data) *walk {
 	l := list[0].Tensor.Layout()
 	w := &walk{list: list, buf: make([][]byte, len(list))}
@@ -149,7 +149,7 @@ func (w *walk) fill(ctx context.Context, i int, t tile) error {
 	return plan.Copy(ctx, buffer(w.buf[i]), src, o)
 }
 
-// of returns the tensor of the indices of a tile. The tile starts at a block of each axis.
+// of returns the tensor of the indices in a tile. The tile starts at a block of each axis.
 func (t tile) of(of layout.Tensor) (layout.Tensor, error) {
 	l := of.Layout()
 	base, axes := l.Base(), l.Axes()
@@ -183,7 +183,7 @@ func (t tile) index(number int64) []int64 {
 	return index
 }
 
-// A buffer is memory to write to at any place.
+// A buffer is memory that can be written at any offset.
 type buffer []byte
 
 func (b buffer) WriteAt(p []byte, at int64) (int, error) { return copy(b[at:], p), nil }
