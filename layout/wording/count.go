@@ -1,5 +1,5 @@
-// Package wording writes the parts of messages that people read: counts with their nouns, quoted and shortened texts,
-// the known word that a misspelt one is nearest to, and what the system says of an error.
+// Package wording writes the parts of messages that people read: counts with their nouns, quoted and shortened strings,
+// the known word most similar to a misspelt one, and the messages of system errors.
 package wording
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Count returns n with the noun in the number that fits, as in "1 size" and "2 sizes".
+// Count returns n with the noun in singular or plural, as in "1 size" and "2 sizes".
 //
 //go:noinline
 func Count[N int | int64 | uint64 | *big.Int](n N, noun string) string {
@@ -33,7 +33,7 @@ func Bits(n int64) string {
 	return Count(n/8, "byte")
 }
 
-// plurals has the ends of nouns that take another end than s.
+// plurals has the endings of nouns with irregular plurals.
 var plurals = [...]struct{ one, many string }{
 	{"axis", "axes"}, {"index", "indices"}, {"matrix", "matrices"}, {"entry", "entries"}, {"ch", "ches"},
 	{"ss", "sses"},
@@ -47,7 +47,7 @@ func Article(noun string) string {
 	return "a " + noun
 }
 
-// Ordinal counts: first, second, third, 4th.
+// Ordinal returns an ordinal number: first, second, third, 4th.
 func Ordinal(i int) string {
 	if i < 3 {
 		return [...]string{"first", "second", "third"}[i]

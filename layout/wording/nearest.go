@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// A Speller proposes known words for misspelt ones. It compares a limited number of letters in all, which is enough for
-// the misspelt words that a file has by mistake, and proposes nothing after that. The zero Speller is ready for use.
+// A Speller suggests known words for misspelt ones. It compares a limited number of letters in total, which is enough
+// for the misspelt words that a file has by mistake, and suggests nothing after that. The zero Speller is ready for
+// use.
 type Speller struct{ compared int }
 
 // maxCompared is the number of pairs of letters that a Speller compares.
 const maxCompared = 1 << 24
 
-// Nearest returns the known word for which the given one may be a slip, whatever the case, or the empty string if there
-// is none. Of four letters one may be missing, too many, in its neighbour's place or, less likely, another; in words of
-// up to three letters another letter makes another word. So does another digit, or another first letter.
+// Nearest returns the known word that word may be a slip of, ignoring case, or an empty string if there is none. One of
+// every four letters may be missing, added, exchanged with its neighbour or, less likely, wrong. In words of up to
+// three letters, a wrong letter makes a different word. So does a wrong digit, or a wrong first letter.
 func (s *Speller) Nearest(word string, known iter.Seq[string]) string {
 	const longest = 64
 	best, least := "", 2*max(1, len(word)/4)+1
@@ -36,7 +37,7 @@ func (s *Speller) Nearest(word string, known iter.Seq[string]) string {
 		}
 		lower := strings.ToLower(k)
 		if 2*max(len(word)-len(lower), len(lower)-len(word)) >= least {
-			continue // at least as many letters differ
+			continue // the lengths differ too much
 		}
 		s.compared += len(word) * len(lower)
 		if !startsAs(word, lower) || digitsOf(lower) != digits {
@@ -59,14 +60,15 @@ func digitsOf(word string) (counts [10]uint8) {
 	return counts
 }
 
-// startsAs reports whether a word starts as the known one does, with its first letter missing or after the second.
+// startsAs reports whether a word starts like the known one, possibly with its first letter missing or after the
+// second.
 func startsAs(word, known string) bool {
 	return known != "" && (word[0] == known[0] || len(known) > 1 && len(word) > 1 && word[0] == known[1] &&
 		(word == known[1:] || word[1] == known[0]))
 }
 
-// Likely returns the word that [Speller.Nearest] does, or the only one that begins with three letters or more; nothing
-// where there is none.
+// Likely returns the result of [Speller.Nearest], or otherwise the only word that starts with word if that has three
+// letters or more. It returns an empty string if there is none.
 func (s *Speller) Likely(word string, known iter.Seq[string]) string {
 	near := s.Nearest(word, known)
 	if near != "" || len(word) < 3 || s.compared >= maxCompared {
@@ -85,13 +87,13 @@ func (s *Speller) Likely(word string, known iter.Seq[string]) string {
 	return near
 }
 
-// Begins reports whether a known word begins with another that does not end inside a number, as fp6 does in fp64.
+// Begins reports whether a known word starts with word, unless word ends inside a number, like fp6 in fp64.
 func Begins(known, word string) bool {
 	rest, ok := strings.CutPrefix(known, word)
 	return ok && (rest == "" || word == "" || !isDigit(rest[0]) || !isDigit(word[len(word)-1]))
 }
 
-// DidYouMean returns the hint that names the word that [Speller.Likely] returns, or the other hint when there is none.
+// DidYouMean returns the hint that suggests the result of [Speller.Likely], or the other hint if there is none.
 func (s *Speller) DidYouMean(word string, known iter.Seq[string], other string) string {
 	if near := s.Likely(word, known); near != "" {
 		return "did you mean " + near + "?"
@@ -99,23 +101,23 @@ func (s *Speller) DidYouMean(word string, known iter.Seq[string], other string) 
 	return other
 }
 
-// Nearest is [Speller.Nearest] of one word.
+// Nearest is like [Speller.Nearest], for one word.
 func Nearest(word string, known []string) string {
 	return new(Speller).Nearest(word, slices.Values(known))
 }
 
-// Likely is [Speller.Likely] of one word.
+// Likely is like [Speller.Likely], for one word.
 func Likely(word string, known []string) string {
 	return new(Speller).Likely(word, slices.Values(known))
 }
 
-// DidYouMean is [Speller.DidYouMean] of one word.
+// DidYouMean is like [Speller.DidYouMean], for one word.
 func DidYouMean(word string, known []string, other string) string {
 	return new(Speller).DidYouMean(word, slices.Values(known), other)
 }
 
-// distance counts 2 for each letter to insert, to delete or to swap with a neighbour, and 3 for each to replace, on the
-// way from a to b.
+// distance returns the distance of a and b: 2 for each letter to insert, to delete or to exchange with its neighbour,
+// and 3 for each to replace.
 func distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	for j := range rows[0] {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Clip cuts a text that a message quotes to 40 characters.
+// Clip shortens a string that a message quotes to 40 characters.
 //
 //go:noinline
 func Clip(text string) string {
@@ -24,8 +24,8 @@ func Clip(text string) string {
 // Quote quotes a name or word in a message, clipped.
 func Quote(text string) string { return strconv.Quote(Clip(text)) }
 
-// OneLine returns a text that is cut to a number of characters, in one line, with ? in place of
-// characters that are not printable.
+// OneLine returns text on one line, shortened to a number of characters, with ? instead of characters that are not
+// printable.
 func OneLine(text string, most int) string {
 	var b strings.Builder
 	for _, c := range text {
@@ -43,8 +43,7 @@ func OneLine(text string, most int) string {
 	return b.String()
 }
 
-// BigText returns a number that is too large without its leading zeros, shortened when it is
-// absurdly long.
+// BigText returns a number that is too large, without its leading zeros, and shortened if it is very long.
 func BigText(digits string) string {
 	if len(digits) > 40 {
 		return "a number of " + Count(len(digits), "digit")
@@ -55,7 +54,7 @@ func BigText(digits string) string {
 	return digits
 }
 
-// ClipAll cuts each text among the arguments of a message to one line of 60 characters.
+// ClipAll shortens each string among the arguments of a message to one line of 60 characters.
 func ClipAll(args []any) []any {
 	for i, a := range args {
 		if text, ok := a.(string); ok {

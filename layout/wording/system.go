@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Errno returns a colon and the system's words for an error, or nothing if the error is not one of the system.
+// Errno returns a colon and the system's message for an error, or an empty string if it is not a system error.
 func Errno(err error) string {
 	var number syscall.Errno
 	if !errors.As(err, &number) {
@@ -16,7 +16,7 @@ func Errno(err error) string {
 	return ": " + number.Error()
 }
 
-// Unreadable says why a file cannot be read.
+// Unreadable returns the message about a file that cannot be read.
 func Unreadable(err error) string {
 	switch {
 	case runtime.GOOS == "js":
