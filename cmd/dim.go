@@ -12,7 +12,7 @@ import (
 type dim struct {
 	list       shape.List
 	name, text string
-	fault      error // why the expression is no list of numbers; nil if it is one
+	fault      error // why the expression is not a list of numbers; nil if it is
 }
 
 // parseDim reads a value of --dim.

@@ -224,7 +224,7 @@ func portable(output string) string {
 	if runtime.GOOS != "windows" {
 		return output
 	}
-	output = regexp.MustCompile(`\\+`).ReplaceAllString(output, "/") // also what is no path, in both outputs
+	output = regexp.MustCompile(`\\+`).ReplaceAllString(output, "/") // also in text that is not a path, in both outputs
 	const fileMissing, pathMissing = syscall.Errno(2), syscall.Errno(3)
 	return strings.NewReplacer(fileMissing.Error(), "missing", pathMissing.Error(), "missing",
 		"it cannot be read: not a directory", "missing", "there is no such file", "missing",

@@ -116,7 +116,7 @@ type Options struct {
 
 	Tensor     string            // the name of the tensor that is asked for, which sources of kernels read alone
 	Given      map[string]string // expressions for names of such sources
-	GivenFault error             // why one of these is no number, which other inputs need
+	GivenFault error             // why one of these is not a number, as other inputs require
 }
 
 // ErrForeign is the error for a source that describes no tensors, and need not do so.

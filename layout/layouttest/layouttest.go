@@ -97,7 +97,7 @@ func Commas(list []int64) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
 }
 
-// Describe reads a tensor as the command line has it: SHAPE [NAME] and flags, separated by blanks.
+// Describe reads a tensor as on the command line: SHAPE [NAME] and flags, separated by spaces.
 func Describe(line string) (layout.Tensor, error) {
 	words := strings.Fields(line)
 	sizes, err := shape.ParseShape(words[0])

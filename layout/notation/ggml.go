@@ -210,8 +210,8 @@ func (r ggmlReader) ggmlLine(line []lexer.Token, forms, starts *[len(ggmlForms)]
 	return false
 }
 
-// useForm marks the tokens of a form as read. The item .. stands for a list of names, which ends where a word follows
-// another after a space. Known text before and after the form is an aside.
+// useForm marks the tokens of a form as read. The item .. is a list of names: a word that follows another word after a
+// space is not a name, and stays unread. Known text before and after the form is an aside.
 func (r ggmlReader) useForm(form string, line []lexer.Token, places []int) {
 	for k, item := range strings.Fields(form) {
 		for i := places[k]; i < places[k+1]; i++ {

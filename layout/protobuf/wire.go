@@ -84,7 +84,7 @@ func (r *Reader) read(pos, n int64) bool {
 // A wireType is the encoding of the value of a field.
 type wireType uint8
 
-// The wire types of protobuf, except the two for groups, which are not supported.
+// The wire types, except the two for groups, which are not supported.
 const (
 	varint    wireType = 0
 	fixed64   wireType = 1

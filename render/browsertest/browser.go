@@ -95,7 +95,7 @@ func Start(t *testing.T) *Browser {
 // For makes a test the one that faults of the page belong to from now on.
 func (b *Browser) For(t *testing.T) { b.t, b.Faults = t, nil }
 
-// Open has the browser show the page at an address in place of the one before, for a test.
+// Open makes the browser show the page at an address instead of the previous one, for a test.
 func (b *Browser) Open(t *testing.T, address string) {
 	t.Helper()
 	b.For(t)
