@@ -66,18 +66,7 @@ func (a *app) accessCommand(c *cobra.Command) {
 		if err != nil {
 			return err
 		}
-		picture := func(o draw.Options) (*draw.Picture, error) {
-			if o.ColorBy == draw.ByAxis && o.Axis == nil {
-				o.ColorBy, o.Line = draw.ByBank, cmp.Or(o.Line, 128)
-			}
-			o.Cells = cmp.Or(o.Cells, draw.DefaultCells)
-			for index := range walks[0].Starts() {
-				if index != nil && len(o.Mark) < walks[0].Unit.Lanes {
-					o.Mark = append(o.Mark, slices.Clone(index))
-				}
-			}
-			return draw.Tensor(t, o)
-		}
+		picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(walks[0], o) }
 		if flags.try != "" {
 			return flags.tried(a, picture, walks)
 		}
@@ -86,6 +75,42 @@ func (a *app) accessCommand(c *cobra.Command) {
 	flags.tensor.add(a, c)
 	flags.add(c)
 	addRequest(a, c, &flags.request, &flags)
+}
+
+// draw draws the worst request of a walk: its lanes in the banks, or with --sectors its sectors. With options for parts
+// and colours of a tensor it draws that, with outlines around the vectors of the first request.
+func (f *accessFlags) draw(w *access.Walk, o draw.Options) (*draw.Picture, error) {
+	t := w.Tensor
+	if o.Cells == 0 && o.ColorBy == draw.ByAxis && o.Axis == nil {
+		total := w.Count()
+		caption := render.Access{
+			Tensor: t, Walks: []*access.Walk{w}, Totals: []access.Total{total},
+		}.Caption(f.sectors)
+		if f.sectors {
+			return draw.Sectors(t, total.Spot, caption, o), nil
+		}
+		return draw.Banks(t, w.Unit, total.Spot, caption, o), nil
+	}
+	if o.ColorBy == draw.ByAxis && o.Axis == nil {
+		o.ColorBy, o.Line = draw.ByBank, cmp.Or(o.Line, 128)
+		if f.sectors {
+			o.ColorBy, o.Line = draw.ByLine, cmp.Or(o.Line, 32)
+		}
+	}
+	o.Vector = int(w.Vector)
+	for index := range w.Starts() {
+		if index == nil || len(o.Mark) >= w.Unit.Lanes*o.Vector {
+			continue
+		}
+		for n := range w.Vector {
+			at := slices.Clone(index)
+			if n > 0 {
+				at[w.Widest.Axis] += n
+			}
+			o.Mark = append(o.Mark, at)
+		}
+	}
+	return draw.Tensor(t, o)
 }
 
 func (f *accessFlags) add(c *cobra.Command) {

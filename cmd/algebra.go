@@ -85,14 +85,71 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 		return err
 	}
 	t = t.OfSystem(layout.CuTe)
-	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) }
+	picture := func(o draw.Options) (*draw.Picture, error) {
+		if tile, ok := dividedTile(answer); ok && o.Cells == 0 && o.ColorBy == draw.ByAxis && o.Axis == nil {
+			legend := "a number is the offset in A; a colour, and a line, is a tile"
+			return draw.Tiles([]draw.Tile{tile}, answer.Caption(), []string{legend, legend}, o)
+		}
+		return draw.Tensor(t, o)
+	}
 	if err := f.picture.draw(a, &f.out, t.DType(), picture); err != nil {
 		return err
 	}
 	return a.answer(&f.out, func(p *render.Printer) error { return p.Print(answer) }, t)
 }
 
-// maxValues is the maximum number of offsets that --values lists.
+// dividedTile returns the first operand of a division, whose elements have the colours of the tiles. It reports false
+// for other operations, and for layouts that are too large to look at all elements.
+func dividedTile(answer render.Algebra) (tile draw.Tile, ok bool) {
+	const most = 1 << 20
+	a := answer.A.Flat()
+	if answer.Operation != "divide" || a.Elements() > most {
+		return tile, false
+	}
+	// The same division of the numbers of the elements says which numbers are in which tile.
+	var modes []algebra.Mode
+	stride := int64(1)
+	for _, size := range a.Sizes() {
+		modes = append(modes, algebra.Digit(size, stride))
+		stride *= size
+	}
+	call := answer.Call
+	call.Form = algebra.Zipped
+	numbers, err := algebra.New(algebra.List(modes...), 0)
+	if err == nil {
+		call.A = numbers
+		numbers, err = call.Result()
+	}
+	l := numbers.Flat()
+	if err != nil || l.Rank() != 2 || l.Elements() > 2*most {
+		return tile, false
+	}
+	tiles := map[int64][]int64{} // of the number of an element, its index in the tile and the number of the tile
+	for index, number := range l.All() {
+		tiles[number] = slices.Clone(index)
+	}
+	of, err := layout.NewTensor(a, layout.DType(0))
+	if err != nil {
+		return tile, false
+	}
+	return draw.Tile{Of: of, Cell: func(index []int64) render.HolderCell {
+		number, stride := int64(0), int64(1)
+		for i, v := range index {
+			number += v * stride
+			stride *= a.Axis(i).Size()
+		}
+		offset, _ := a.Offset(index)
+		c := render.HolderCell{Texts: []string{strconv.FormatInt(offset, 10)}, Tint: -1, Warp: -1, Half: -1}
+		if at := tiles[number]; at != nil {
+			c.Tint, c.Warp = int(at[1]), at[1]
+			c.Group = "tile " + strconv.FormatInt(at[1], 10)
+			c.Words = "offset " + c.Texts[0] + ", element " + strconv.FormatInt(at[0], 10) + " of " + c.Group
+		}
+		return c
+	}}, true
+}
+
+// maxValues is the most offsets that --values lists.
 const maxValues = 1 << 24
 
 // listed writes the offsets of a result. For a composition, it does so even if no layout has these offsets.

@@ -11,6 +11,7 @@ import (
 	"layoutcalc/layout/access"
 	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/tvlayout"
 	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
@@ -99,11 +100,17 @@ func (f *compareFlags) owners(a *app, args []string, of error) error {
 		return err
 	case x == nil:
 		return of
-	case f.picture.wanted() || f.out.as != nil:
-		return refuse("holders have no picture and no notation here", "owner draws and writes each of the two")
+	case f.out.as != nil:
+		return refuse("holders have no notation here", "owner writes each of the two")
 	}
 	e, err := x.To(y)
 	if err != nil {
+		return err
+	}
+	picture := func(d draw.Options) (*draw.Picture, error) {
+		return drawPair([]*tvlayout.Ownership{x, y}, e.First, render.WholeHolder, render.WholeHolder, d)
+	}
+	if err := f.picture.draw(a, &f.out, layout.DType(0), picture); err != nil {
 		return err
 	}
 	return verdict(a.printer(&f.out).Holding(x, y, e.First), e.First == nil)

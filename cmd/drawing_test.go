@@ -7,6 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,7 +53,78 @@ var drawers = [][]string{
 	{"compare", "1x3x4x5", "NCHW", "NCHW"}, {"convert", "1x3x4x5", "NCHW", "NHWC"},
 	{"convert", "1x3x4x5", "NCHW", "--to", "NHWC"}, {"strides", "torch.Size([2, 3])"},
 	{"size", "f32[8,20]{1,0:T(4,8)}"}, {"access", "8x64", "-t", "f16", "--lanes", "0=8"},
-	{"algebra", "divide", "(6,8):(8,1)", "(3,4)"},
+	{"algebra", "divide", "(6,8):(8,1)", "(3,4)"}, {"owner", "mma.m16n8k16.f16:A", "--lane", "5"},
+	{"access", "4096x64", "--lanes", "0=32", "--vec", "1", "--sectors"},
+	{"strides", "8x64", "-t", "f16", "--swizzle", "128B"},
+	{"compare", "mma.m16n8k16.f16:A", "((4,8),(2,2,2)):((32,1),(16,128,8))"},
+}
+
+// TestPicturesFitScreens draws with every command, and large things too: each picture is at most 1,300 by 1,000, and
+// all its cells have texts.
+func TestPicturesFitScreens(t *testing.T) {
+	lines := slices.Clone(drawers)
+	for line := range strings.Lines(`owner v_mfma_f32_32x32x8f16:C
+owner v_mfma_f32_4x4x1f32:C
+owner wgmma.m64n256k16.f16:C
+owner wgmma.m64n256k16.f16:A --thread 77
+owner ldmatrix.x4
+owner mma.m8n8k4.f16:C
+owner BlockedLayout([1,4],[8,4],[4,1],[1,0]) 128x128
+owner BlockedLayout([1,4],[8,4],[4,1],[1,0]) 128x128 100,99
+owner BlockedLayout([1,4],[8,4],[4,1],[1,0]) 64x64 --show warp --color-by warp
+owner BlockedLayout([4],[32],[4],[0]) 4096
+owner BlockedLayout([1,8],[4,8],[4,1],[1,0]) 64x64 --to NVMMADistributedLayout([2,0],[2,2],[16,8])
+owner ((8,16),8):((128,1),16) --into 16x64 --thread 95
+access 32x32 --lanes 0=32 --vec 1
+access 64x64 -t f16 --lanes BlockedLayout([1,4],[8,4],[4,1],[1,0])
+access 64x64 -t f16 --lanes 0=8,1=8 --phases ds_read_b128
+access 64x64 -t f16 --lanes 0=8,1=8 --phases ds_read_b128/64
+access 64x64 --lanes 0=64 --phases ds_read_b32 --vec 1
+access 64x72 -t f16 --view [:,4:68] --lanes 0=4,1=8 --sectors
+access 4096x4096 --lanes 0=32 --vec 1
+access 32x32 --lanes 0=32 --vec 1 --try swizzles
+access 64x3x32x32 NHWC --loops N,C,H,W
+algebra divide (64,64):(64,1) (16,8) --form tiled
+algebra divide 10:1 4:1
+algebra divide 1000:1 32:1
+algebra tile S<3,3,3>o0o(8,64):(64,1) (128,128) --order 1,0
+algebra product (3,4):(4,1) (2,5):(1,2) --form raked
+compare Sw<3,4,3>o0o(8,64):(64,1) Sw<3,3,3>o0o(8,64):(64,1) -t f16
+compare (32,4):(1,32) (32,4):(4,1)
+strides 32x32 --swizzle 5,0,5
+strides 4096x4096 --swizzle 128B -t u8
+offset 8x64 3,5 -t f16 --swizzle 128B
+convert 1x3x224x224 NCHW NHWC
+compare 1x50x8x8 NHWC NHWC8c
+view 2x3x4x5 permute(0,2,1,3) [:,1:3] reshape(60) [::2] unsqueeze(0)
+view 2x3x4x5 transpose(0,1) contiguous() transpose(1,2) contiguous() permute(3,2,1,0) contiguous() reshape(12,10) t()
+size 1x17x100x100 NCHW8c
+`) {
+		args := strings.Fields(line)
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "o0o", " o 0 o ")
+		}
+		lines = append(lines, args)
+	}
+	sizes := regexp.MustCompile(`width="([0-9]+)" height="([0-9]+)"`)
+	for _, args := range lines {
+		r, svg := drawing(t, "--svg", args...)
+		found := sizes.FindStringSubmatch(svg)
+		if r.code > 1 || found == nil {
+			t.Errorf("%q: %+v", args, r)
+			continue
+		}
+		width, _ := strconv.Atoi(found[1])
+		height, _ := strconv.Atoi(found[2])
+		if width > 1300 || height > 1000 {
+			t.Errorf("%q draws %d by %d", args, width, height)
+		}
+		cells := strings.Count(svg, " data-i=")
+		texts := len(regexp.MustCompile(` data-i="[^>]*>\n<text`).FindAllString(svg, -1))
+		if cells == 0 || cells != texts {
+			t.Errorf("%q has texts in %d of %d cells", args, texts, cells)
+		}
+	}
 }
 
 // TestDrawers draws with each command, in each form of answers: the answer is what it is without a picture, and the

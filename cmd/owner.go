@@ -84,16 +84,11 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	t, err := layout.NewTensor(o.Tile(), layout.DType(0))
-	if err != nil {
-		return err
+	if f.to != "" {
+		return f.exchange(a, o)
 	}
-	picture := func(d draw.Options) (*draw.Picture, error) {
-		d.Labels, d.Mark, d.Show = render.HolderWindow(o, f.show, f.color), indices, draw.Values
-		d.From, d.To = from, to
-		return draw.Tile(t, render.TileCaption(o, f.show, f.color), d)
-	}
-	if err := f.picture.draw(a, &f.out, t.DType(), picture); err != nil {
+	picture := func(d draw.Options) (*draw.Picture, error) { return f.draw(o, places, asks, indices, d) }
+	if err := f.picture.draw(a, &f.out, layout.DType(0), picture); err != nil {
 		return err
 	}
 	if missing := f.missing(o, places); missing != "" {
@@ -111,7 +106,7 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 // ownerConflicts lists parts of a call of owner that exclude each other. The words are flags, and the words of
 // [ownerFlags.check].
 var ownerConflicts = []conflict{
-	{"to", "places as all index picture", "--to compares whole ownerships",
+	{"to", "places as all index", "--to compares whole ownerships",
 		"leave out the other flags and the index, or --to"},
 	{"as", "places all index", "--as writes the whole ownership",
 		"leave out --as, or the index and flags such as --lane"},
@@ -128,7 +123,7 @@ func (f *ownerFlags) check(asks, hasIndex bool) error {
 	}
 	return findConflict(ownerConflicts, map[string]bool{
 		"to": f.to != "", "as": f.as != "", "all": f.all, "range": f.span != nil,
-		"places": asks, "index": hasIndex, "picture": f.picture.wanted(),
+		"places": asks, "index": hasIndex,
 	})
 }
 
@@ -151,9 +146,6 @@ func (f *ownerFlags) missing(o *tvlayout.Ownership, places [4]int64) string {
 
 // say writes the answer.
 func (f *ownerFlags) say(a *app, o *tvlayout.Ownership, places [4]int64, indices [][]int64, asks bool) error {
-	if f.to != "" {
-		return f.exchange(a, o)
-	}
 	if f.as != "" {
 		text, err := o.As(f.as)
 		if err != nil {
@@ -209,6 +201,12 @@ func (f *ownerFlags) exchange(a *app, o *tvlayout.Ownership) error {
 	}
 	e, err := o.To(other)
 	if err != nil {
+		return err
+	}
+	picture := func(d draw.Options) (*draw.Picture, error) {
+		return drawPair([]*tvlayout.Ownership{o, other}, e.First, f.show, f.color, d)
+	}
+	if err := f.picture.draw(a, &f.out, layout.DType(0), picture); err != nil {
 		return err
 	}
 	return a.printer(&f.out).Print(render.Exchange{From: o, To: other, Exchange: e})

@@ -111,7 +111,8 @@ var imports = map[string][]string{
 	},
 	"render/browsertest": {"layout/layouttest"},
 	"render/draw": {
-		"layout", "layout/analysis", "layout/lexer", "layout/shape", "layout/view", "layout/wording", "render",
+		"layout", "layout/access", "layout/analysis", "layout/lexer", "layout/shape", "layout/view", "layout/wording",
+		"render",
 		"golang.org/x/image/font", "golang.org/x/image/font/gofont/gomono", "golang.org/x/image/font/opentype",
 		"golang.org/x/image/math/fixed", "golang.org/x/image/vector",
 	},

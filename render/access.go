@@ -313,3 +313,21 @@ func (a Cures) page(p *Printer) {
 	p.paragraph(line, p.heading(a.Tensor), "")
 	p.table(a.records(p))
 }
+
+// Caption returns the caption of a picture of the first walk's worst request: of its words in the banks, or of its
+// sectors.
+func (a Access) Caption(sectors bool) Caption {
+	p := captions()
+	lines := []string{a.lanes(0) + ": " + a.global(p, 0)}
+	if !sectors {
+		lines = a.shared(p, a.lanes(0), 0)
+		for i := range lines {
+			lines[i] = strings.TrimSpace(lines[i])
+		}
+	}
+	if a.Totals[0].Requests > 1 {
+		lines = append(lines, "the picture has the worst request, which starts at "+
+			p.position(a.Tensor.Layout(), a.Totals[0].Spot.Index))
+	}
+	return Caption{p.heading(a.Tensor), []string{""}, lines}
+}

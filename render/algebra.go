@@ -31,6 +31,13 @@ func (a Algebra) second() (l algebra.Layout, ok bool) {
 	return a.B.Layout()
 }
 
+// Caption returns the caption of a picture of the first operand.
+func (a Algebra) Caption() Caption {
+	return Caption{"A = " + a.A.String(), []string{""}, []string{
+		"A divided by " + a.operands()[1] + " is " + a.Made.String(),
+	}}
+}
+
 func (a Algebra) plain(p *Printer) { p.w.Line(a.Made.String()) }
 
 // head returns the fields about the operation.

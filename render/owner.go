@@ -150,8 +150,8 @@ func (p *Printer) Tile(o *tvlayout.Ownership, show HolderPart, all bool) error {
 
 // TileCaption returns the caption of a picture of the tile of an ownership.
 func TileCaption(o *tvlayout.Ownership, show, color HolderPart) Caption {
-	colors := "colours: the " + o.Layout().AxisName(color.axis()) + " of the first holder"
-	lines := append(tileNotes(captions(), o, show), colors)
+	lines := []string{"colours: the " + o.Layout().AxisName(color.axis()) + " of the first holder"}
+	lines = append(lines, tileNotes(captions(), o, HolderLane)...) // HolderLegends explains the texts
 	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
 	return Caption{ownerHeading(captions(), o), []string{""}, lines}
 }
@@ -185,12 +185,6 @@ func HolderWindow(o *tvlayout.Ownership, show, color HolderPart) Window {
 			}
 			return -1
 		},
-		Group: func(index []int64) string {
-			if found, _ := list(index); len(found) > 0 {
-				return "thread " + text(o.Thread(found[0])) + " of block " + text(found[0][tvlayout.Block])
-			}
-			return ""
-		},
 	}
 }
 
@@ -204,10 +198,7 @@ func cellText(o *tvlayout.Ownership, list [][]int64, count int64, show HolderPar
 	for _, h := range list[:min(len(list), maxInCell)] {
 		one := ""
 		if one = text(h[show.axis()]); show == WholeHolder {
-			one = "T" + text(o.Thread(h)) + ":" + text(h[tvlayout.Value])
-			if o.Layout().Axis(tvlayout.Block).Size() > 1 {
-				one = "B" + text(h[tvlayout.Block]) + ":" + one
-			}
+			one = threadName(o, h) + ":" + text(h[tvlayout.Value])
 		}
 		if !slices.Contains(texts, one) {
 			texts = append(texts, one)
@@ -426,25 +417,28 @@ func (r *holdersResult) records(*Printer) grid {
 }
 
 func (r *holdersResult) page(p *Printer) {
+	p.w.Line(wrap(r.at()+": "+r.sentence(p), p.options.Width))
+}
+
+// sentence says who holds the element.
+func (r *holdersResult) sentence(p *Printer) string {
 	const most = 8
-	line := r.at() + ": "
-	switch {
-	case r.count == 0:
-		line += "held by nobody"
-	case r.count == 1:
-		line += p.palette.Title(p.clean(r.words(r.list[0])))
+	switch r.count {
+	case 0:
+		return "held by nobody"
+	case 1:
+		return p.palette.Title(p.clean(r.words(r.list[0])))
 	default:
 		words := make([]string, min(len(r.list), most))
 		for i := range words {
 			words[i] = r.words(r.list[i])
 		}
-		line += Counted(r.count, "holder") + ": " + strings.Join(words, "; ")
+		line := Counted(r.count, "holder") + ": " + strings.Join(words, "; ")
 		if r.count > most {
 			line += " …"
 		}
-		line = p.clean(line)
+		return p.clean(line)
 	}
-	p.w.Line(wrap(line, p.options.Width))
 }
 
 // A heldResult is an element that is held at a place.

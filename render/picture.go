@@ -21,9 +21,8 @@ type Window struct {
 	Indices  bool     // show indices instead
 	All      bool     // show all offsets, regardless of their number
 
-	Text  func(index []int64) string // the texts of the elements; nil for the ones above
-	Tint  func(index []int64) int    // the index of an element's colour; nil for its outermost index
-	Group func(index []int64) string // the name of the group of an element; nil for no groups
+	Text func(index []int64) string // the texts of the elements; nil for those above
+	Tint func(index []int64) int    // the number of an element's colour; nil for that of its outermost index
 }
 
 // count returns the number of offsets in the window.

@@ -74,6 +74,14 @@ type Spot struct {
 	Phase int
 	Bank  int64
 	Words []Word // of all banks, in the order of the lanes
+	Reads []Read // of the whole request
+}
+
+// A Read is what a lane reads in a request: the bits of the storage from From to To, To not included.
+type Read struct {
+	Lane     int64
+	Phase    int // in which the lane is served
+	From, To int64
 }
 
 // A Word is 4 bytes of shared memory with the lanes that read them in a phase.
@@ -188,10 +196,14 @@ func (c *counter) spot(r Request) Spot {
 		}
 	}
 	for lane, affine := range r.offsets {
-		if affine == idle || c.unit.phase(lane, c.bytes) != s.Phase {
+		if affine == idle {
 			continue
 		}
-		bit := c.layout.Swizzle(affine) * c.bits
+		bit, phase := c.layout.Swizzle(affine)*c.bits, c.unit.phase(lane, c.bytes)
+		s.Reads = append(s.Reads, Read{int64(lane), phase, bit, bit + c.read})
+		if phase != s.Phase {
+			continue
+		}
 		for at := bit >> 5; at <= (bit+c.read-1)>>5; at++ {
 			i := slices.IndexFunc(s.Words, func(w Word) bool { return w.At == at })
 			if i < 0 {

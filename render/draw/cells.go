@@ -24,15 +24,12 @@ type coloring struct {
 	axis    int
 	one     bool // all elements have one colour
 	perLine int64
-	blocks  []int64                 // the indices of a block along each axis
-	own     func(index []int64) int // the colours that the texts have; nil for those by by
+	blocks  []int64 // the indices of a block along each axis
 }
 
 // tint returns the colour of the element at an index.
 func (c *coloring) tint(index []int64, offset int64) int8 {
 	switch {
-	case c.own != nil && index != nil:
-		return int8(max(c.own(index), -1) % tints)
 	case c.one:
 		return 0
 	case c.by == ByLine:
@@ -54,8 +51,6 @@ func (p *plan) coloring(st *store) (coloring, error) {
 	l, o := st.owner.tensor.Layout(), p.options
 	c := coloring{by: o.ColorBy, axis: -1, perLine: st.perLine}
 	switch {
-	case o.Labels.Tint != nil:
-		return coloring{by: ByNone, own: o.Labels.Tint}, nil
 	case o.ColorBy == ByBlock:
 		blocked := slices.IndexFunc(p.subjects, func(s *subject) bool {
 			_, ok := blocks(s.tensor.Layout(), 1)
@@ -139,7 +134,7 @@ func (p *plan) panel(s *subject) Panel {
 	l, st := s.tensor.Layout(), p.stores[s.store]
 	panel := Panel{
 		Title: s.title, Tensor: s.tensor, Strip: s.store, Of: 1, Shared: len(s.facts.Broadcast) > 0,
-		Own: st.owner == s, Bare: p.bare, color: st.colors,
+		Own: st.owner == s, color: st.colors,
 	}
 	rows, columns := []int64{0}, []int64{0}
 	outer := *s
@@ -193,9 +188,6 @@ func (p *plan) element(s *subject, index []int64) Cell {
 		own, _ = st.finder.First(offset)
 	}
 	c.Tint = st.colors.tint(own, offset)
-	if group := p.options.Labels.Group; group != nil {
-		c.Group = group(index)
-	}
 	switch {
 	case p.options.Show == Indices:
 		c.Text = indexText(index, s.labels)
@@ -205,7 +197,9 @@ func (p *plan) element(s *subject, index []int64) Cell {
 		c.Text = strconv.FormatInt(offset, 10)
 	}
 	for _, m := range s.marks {
-		c.Marked = c.Marked || m.outlines(index, offset)
+		if m.outlines(index, offset) {
+			c.Mark = m.number
+		}
 	}
 	c.Faded = p.equal(index)
 	return c
@@ -307,15 +301,15 @@ func (p *plan) strip(st *store) Strip {
 type stripDrawer struct {
 	*plan
 	*store
-	inside  *analysis.Finder   // of the last view of the storage; nil if that is the owner
-	inverse *analysis.Inverse  // nil if no two elements share an offset
-	filled  *analysis.Finder   // of the tensor with all its blocks full; nil without blocks
-	levels  [2][]int64         // the sizes of blocks
-	marked  map[int64]struct{} // the offsets to outline
+	inside  *analysis.Finder  // of the last view of the storage; nil if that is the owner
+	inverse *analysis.Inverse // nil if no two elements share an offset
+	filled  *analysis.Finder  // of the tensor with all its blocks full; nil without blocks
+	levels  [2][]int64        // the sizes of blocks
+	marked  map[int64]int     // the numbers of the outlines around offsets
 }
 
 func newStripDrawer(p *plan, st *store) *stripDrawer {
-	d := &stripDrawer{plan: p, store: st, marked: map[int64]struct{}{}}
+	d := &stripDrawer{plan: p, store: st, marked: map[int64]int{}}
 	l := st.owner.tensor.Layout()
 	if st.last != st.owner {
 		d.inside = p.newFinder(st.last.tensor.Layout())
@@ -335,7 +329,7 @@ func newStripDrawer(p *plan, st *store) *stripDrawer {
 	for _, s := range p.subjects {
 		if p.stores[s.store] == st {
 			for _, m := range s.marks {
-				d.marked[m.offset] = struct{}{}
+				d.marked[m.offset] = m.number
 			}
 		}
 	}
@@ -381,7 +375,7 @@ func shortened(cells []Cell) (short []Cell) {
 	const ends = 2
 	for len(cells) > 0 {
 		n := 1
-		for n < len(cells) && cells[n].Kind == cells[0].Kind && cells[n].Tint == cells[0].Tint && !cells[n].Marked {
+		for n < len(cells) && cells[n].Kind == cells[0].Kind && cells[n].Tint == cells[0].Tint && cells[n].Mark == 0 {
 			n++
 		}
 		if n > 2*ends+1 {
@@ -408,7 +402,7 @@ func shortened(cells []Cell) (short []Cell) {
 func (d *stripDrawer) cell(offset int64) Cell {
 	index, none := d.finder.First(offset)
 	c := Cell{Index: index, Offset: offset, Tint: -1}
-	_, c.Marked = d.marked[offset]
+	c.Mark = d.marked[offset]
 	switch {
 	case index == nil && none == analysis.Unknown:
 		c.Kind, c.Text = Unsure, "?"

@@ -22,6 +22,7 @@ type document struct {
 	shapes             []rectangle
 	panels             []*panel
 	strips             []*strip
+	boards             []*area
 	arrows             [][][2]float64 // the points that each goes through
 	steps              [][][2]float64 // the arrows of one step along an axis
 }
@@ -42,6 +43,7 @@ type cell struct {
 	index  []int64 // nil for none
 	offset int64
 	text   string
+	group  string // what belongs together on a board
 	count  string // of elements, such as x3
 	marked bool
 	low    bool     // it is named as the low half of a byte
@@ -170,6 +172,8 @@ func parse(t layouttest.TB, svg []byte) *document {
 					p := d.panels[len(d.panels)-1]
 					g = &grid{outer: integers(t, a.text("data-outer"))}
 					p.grids = append(p.grids, g)
+				case "board":
+					d.boards = append(d.boards, &area{})
 				case "strip":
 					d.strips = append(d.strips, &strip{perLine: int64(a.number("data-line"))})
 				}
@@ -178,7 +182,7 @@ func parse(t layouttest.TB, svg []byte) *document {
 				if offset := a.text("data-o"); offset == "" {
 					d.addShape(groups, g, s)
 				} else {
-					last = &cell{rectangle: s, offset: integers(t, offset)[0]}
+					last = &cell{rectangle: s, offset: integers(t, offset)[0], group: a.text("data-g")}
 					if a.has("data-i") {
 						last.index = integers(t, a.text("data-i"))
 					}
@@ -286,6 +290,8 @@ func (d *document) area(groups []string, g *grid) *area {
 		return &g.area
 	case n > 0 && groups[n-1] == "structure":
 		return &d.panels[len(d.panels)-1].structure
+	case n > 0 && groups[n-1] == "board":
+		return d.boards[len(d.boards)-1]
 	case n > 0 && groups[n-1] == "strip":
 		return &d.strips[len(d.strips)-1].area
 	}
@@ -303,7 +309,7 @@ func (d *document) addShape(groups []string, g *grid, s rectangle) {
 		inside := s.holds(c.x, c.y) && s.holds(c.x+c.width, c.y+c.height)
 		level := map[string]int{"j": 1, "i": 2}[s.class]
 		switch {
-		case s.class == "q" && c.x == s.x && c.y == s.y:
+		case s.class == "q" && inside:
 			c.marked = true
 		case level > 0 && inside:
 			c.boxes[level] = append(c.boxes[level], len(d.shapes))

@@ -110,6 +110,9 @@ func (p *Picture) sliders(c *canvas) {
 // tables adds the drawn elements as tables.
 func (p *Picture) tables(c *canvas) {
 	c.raw("<details>\n<summary>The elements as a table</summary>\n")
+	for i := range p.Boards {
+		p.Boards[i].table(c, p.Caption.Title)
+	}
 	for i := range p.Panels {
 		panel := &p.Panels[i]
 		strip := &p.Strips[panel.Strip]
@@ -144,6 +147,25 @@ func (p *Picture) tables(c *canvas) {
 		}
 	}
 	c.raw("</details>\n")
+}
+
+// table adds the cells of a board as a table. A board without a title has that of the picture.
+func (b *Board) table(c *canvas, title string) {
+	if b.Title != "" {
+		title = b.Title
+	}
+	c.raw(`<div class="scroll" tabindex="0" role="group" aria-label="`, escape(title), "\">\n<table>\n<caption>",
+		escape(title), "</caption>\n<thead><tr><th scope=\"col\">index</th><th scope=\"col\">cell</th></tr></thead>\n",
+		"<tbody>\n")
+	for _, cells := range b.Cells {
+		for k := range cells {
+			if cells[k].Kind == Element {
+				c.raw("<tr><td>", layout.JoinInts(cells[k].Index, ", "), "</td><td>", escape(cells[k].Words),
+					"</td></tr>\n")
+			}
+		}
+	}
+	c.raw("</tbody>\n</table>\n</div>\n")
 }
 
 // data adds the attributes of a panel for the script, which computes other grids from them.

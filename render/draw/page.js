@@ -8,6 +8,7 @@ svg.append(overlay);
 
 const panels = [...svg.querySelectorAll(".panel")].map(readPanel);
 const strips = [...svg.querySelectorAll(".strip")].map((group) => ({ group, bits: BigInt(group.dataset.bits) }));
+const boards = [...svg.querySelectorAll(".board")];
 const together = document.body.dataset.together === "yes"; // an index means the same element in all panels
 
 let cells = []; // of all parts, those of hidden grids left out
@@ -104,7 +105,8 @@ function collect() {
   const take = (group, panel, strip, shift) => {
     for (const rect of group.querySelectorAll("rect[data-o]")) {
       const cell = {
-        rect, group, panel, strip, index: rect.dataset.i, offset: rect.dataset.o, holder: rect.dataset.g,
+        rect, group, panel, strip, index: rect.dataset.i, offset: rect.dataset.o, together: rect.dataset.g,
+        words: rect.dataset.w,
         x: Number(rect.getAttribute("x")) + shift.x, y: Number(rect.getAttribute("y")) + shift.y,
         width: Number(rect.getAttribute("width")), height: Number(rect.getAttribute("height")),
       };
@@ -121,11 +123,15 @@ function collect() {
     }
   }
   strips.forEach((strip, number) => take(strip.group, null, number, { x: 0, y: 0 }));
+  for (const board of boards) take(board, null, "board", { x: 0, y: 0 });
 }
 
-// related returns the cells of the same element in all parts.
+// related returns the cells of the same element in all parts, of a board those of the same thread, lane, chunk or tile.
 function related(cell) {
-  const found = new Set(cell.holder === undefined ? [cell] : cells.filter((c) => c.holder === cell.holder));
+  if (cell.words !== undefined) {
+    return new Set(cell.together === undefined ? [cell] : cells.filter((c) => c.together === cell.together));
+  }
+  const found = new Set([cell]);
   const atOffset = (strip, offset) => (byOffset.get(strip + " " + offset) || []).forEach((c) => found.add(c));
   if (cell.panel === null || !together) atOffset(cell.strip, cell.offset);
   else for (const c of byOffset.get(cell.strip + " " + cell.offset) || []) if (c.panel === null) found.add(c);
@@ -175,8 +181,8 @@ function show(cell) {
     rect.setAttribute("class", c === cell ? "here" : "twin");
     overlay.append(rect);
   }
-  const panel = cell.panel || panels.find((p) => p.strip === cell.strip);
-  let where = cell.holder;
+  const panel = cell.panel || panels.find((p) => p.strip === cell.strip) || { named: false };
+  let where = cell.words;
   if (where === undefined) {
     const known = cell.index !== undefined;
     where = "offset " + (known ? formula(panel, listOf(cell.index), cell.offset) : cell.offset) +
@@ -283,6 +289,11 @@ function relabel(panel, grid, outer, at) {
     if (text !== null && text.tagName === "text") {
       text.textContent = { offset: String(offset), index: panel.labels.map((i) => index[i]).join(",") }[panel.show] || "";
       text.setAttribute("class", "");
+      const room = Number(rect.getAttribute("width")) - 4;
+      if (text.textContent.length * 7 > room) { // a larger offset than those that were drawn
+        text.setAttribute("textLength", room);
+        text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+      }
     }
   }
 }
@@ -351,9 +362,24 @@ function typedIndex(panel, text) {
   return good && (text.includes("=") || words.length === axes.length) ? index : null;
 }
 
+// findOnBoard shows the first cell of an index, or of an offset, that was typed.
+function findOnBoard(text) {
+  const words = text.replace(/[^0-9]+/g, " ").trim().split(" ");
+  const isIndex = words.length > 1 || !cells.some((c) => c.offset === text);
+  const cell = cells.find((c) => (isIndex ? c.index === words.join(",") : c.offset === text)) || null;
+  pinned = cell !== null;
+  show(cell);
+  reveal();
+  if (cell === null) status.textContent = text + " is not drawn";
+}
+
 // find shows the element at an index or an offset that was typed, in a grid that is not drawn too.
 function find(text) {
   const panel = panels[0];
+  if (panel === undefined) {
+    findOnBoard(text);
+    return;
+  }
   const isOffset = /^-?\d+$/.test(text);
   const index = isOffset ? indexOf(panel, BigInt(text)) : typedIndex(panel, text);
   const drawn = () => (isOffset && byOffset.get(panel.strip + " " + text) || [])[0] ||
@@ -434,7 +460,7 @@ function paint(context) {
       context.font = style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
       context.textAlign = { start: "left", end: "right" }[style.textAnchor] || "center";
       context.fillStyle = style.fill;
-      context.fillText(element.textContent, number("x"), number("y"));
+      context.fillText(element.textContent, number("x"), number("y"), number("textLength") || undefined);
     }
     context.restore();
   };

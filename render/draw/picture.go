@@ -29,10 +29,12 @@ type Picture struct {
 	Command string // its command line
 	Panels  []Panel
 	Strips  []Strip
-	Pair    bool // two panels of the same elements
-	Animate bool // elements of the first strip move to the second, in SVG
-	Arrows  bool // from each element of the first strip to the same element in the second
-	Show    Show // the texts in the cells of grids
+	Boards  []Board
+	Legends []string // of the texts in boards, by level
+	Pair    bool     // two panels of the same elements
+	Animate bool     // elements of the first strip move to the second, in SVG
+	Arrows  bool     // from each element of the first strip to the same element in the second
+	Show    Show     // the texts in the cells of grids
 	Theme   Theme
 }
 
@@ -47,7 +49,6 @@ type Panel struct {
 	First  []int // the axes with the first index alone
 	Shared bool  // an axis of size above 1 takes no storage
 	Own    bool  // colours follow from its own indices
-	Bare   bool  // without strides
 	Corner bool  // a corner of the elements is drawn
 	Levels []Level
 	color  coloring
@@ -103,12 +104,14 @@ type Cell struct {
 	Index  []int64 // of the element: of several the first in row-major order; nil for none
 	Offset int64
 	Text   string
-	Group  string // what the page shows together; empty for nothing
-	Tint   int8   // from 0; below 0 there is none
-	Count  int64  // elements at the offset, if there are several
-	More   bool   // there may be more than Count
-	Marked bool   // a witness, or the first difference
-	Faded  bool   // equal in a comparison, or outside of a view
+	Short  []string // shorter texts, for boards that have no room for Text
+	Group  string   // what the page shows together; empty for nothing
+	Words  string   // what the page says of the cell in place of its offset
+	Tint   int8     // from 0; below 0 there is none
+	Count  int64    // elements at the offset, if there are several
+	More   bool     // there may be more than Count
+	Mark   int      // from 1, the outline that the cell is in with its neighbours; 0 for none
+	Faded  bool     // equal in a comparison, or outside of a view
 }
 
 // A Box is an outline around the cells of some rows and columns: the last of each is not included.
@@ -130,6 +133,7 @@ type Options struct {
 	To      *int64         // the offset after the last one; nil for that of the storage
 	Slice   []shape.AxisRange
 	Mark    [][]int64 // indices of elements to outline
+	Vector  int       // the elements of each outline in Mark, one after the other; 0 is 1
 	MarkAt  []int64   // offsets to outline
 	Cells   int       // the most cells; 0 for a picture that fits a screen
 	Animate bool      // elements of a conversion move
@@ -188,26 +192,18 @@ const DefaultLine = 64
 
 // Tensor draws a tensor.
 func Tensor(t layout.Tensor, o Options) (*Picture, error) {
+	if isSwizzle(&o, t) {
+		return swizzledPicture(t, o)
+	}
 	p := newPlan(&o, t)
 	return p.picture(render.TensorCaption(t, p.subjects[0].facts))
 }
 
-// Tile draws a tensor without its storage, as a tile whose elements are held in registers.
-func Tile(t layout.Tensor, caption render.Caption, o Options) (*Picture, error) {
-	if o.Cells == 0 {
-		o.Cells = DefaultCells
-	}
-	p := newPlan(&o, t)
-	p.bare = true
-	pic, err := p.picture(caption)
-	if err == nil {
-		pic.Strips[0].Lines = nil
-	}
-	return pic, err
-}
-
 // Comparison draws two tensors and their difference, nil for none.
 func Comparison(a, b layout.Tensor, d *analysis.Difference, o Options) (*Picture, error) {
+	if isSwizzle(&o, a, b) {
+		return swizzledPair(a, b, d, o)
+	}
 	p := newPlan(&o, a, b)
 	if p.pair, p.difference = true, d; d != nil {
 		p.around = d.Index

@@ -19,7 +19,6 @@ type plan struct {
 	stores     []*store
 	pair       bool                 // the subjects are two tensors of the same elements
 	difference *analysis.Difference // of a comparison; nil for none
-	bare       bool                 // the strides mean nothing
 	around     []int64              // an index that a corner has; nil for the first one
 }
 
@@ -78,7 +77,7 @@ func (p *plan) picture(caption render.Caption) (*Picture, error) {
 		s.name, s.title = caption.Tensors[i], caption.Tensors[i]
 		strides := render.StridesTitle(s.tensor.Layout())
 		switch {
-		case p.bare || strides == "":
+		case strides == "":
 		case len(p.subjects) == 1:
 			caption.Title += " · " + strides
 		default:
@@ -408,23 +407,24 @@ func (st *store) length(first int64) int64 {
 type mark struct {
 	index  []int64 // nil for all elements at the offset
 	offset int64
+	number int // of the outline, from 1
 }
 
 // marks returns the outlines: the requested ones, the first difference, or two overlapping elements.
 func (p *plan) marks(s *subject) (marks []mark) {
 	for _, offset := range p.options.MarkAt {
-		marks = append(marks, mark{nil, offset})
+		marks = append(marks, mark{nil, offset, len(marks) + 1})
 	}
-	for _, index := range p.options.Mark {
+	for i, index := range p.options.Mark {
 		offset, _ := s.tensor.Layout().Offset(index)
-		marks = append(marks, mark{index, offset})
+		marks = append(marks, mark{index, offset, len(p.options.MarkAt) + 1 + i/max(p.options.Vector, 1)})
 	}
 	switch d, w := p.difference, s.facts.Witness; {
 	case marks != nil:
 	case d != nil:
-		return []mark{{d.Index, [...]int64{d.A, d.B}[s.store]}}
+		return []mark{{d.Index, [...]int64{d.A, d.B}[s.store], 1}}
 	case w != nil && s.facts.Overlapping == analysis.Yes:
-		return []mark{{w.A, w.Offset}, {w.B, w.Offset}}
+		return []mark{{w.A, w.Offset, 1}, {w.B, w.Offset, 2}}
 	}
 	return marks
 }

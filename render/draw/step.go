@@ -20,7 +20,7 @@ type step struct {
 
 // steps returns the steps of one index along each axis of size above 1, with the steps of whole blocks behind them.
 func steps(l layout.Layout) (list []step) {
-	if l.Empty() {
+	if l.Empty() || l.IsSwizzled() { // a swizzled tensor has no constant step
 		return nil
 	}
 	index := make([]int64, l.Rank())
@@ -75,7 +75,6 @@ func (p *Panel) stepLabels(g *Grid) (inner, outer string) {
 	var across, down, other []string
 	for _, s := range steps(l) {
 		switch {
-		case p.Bare:
 		case s.axis == g.Row:
 			down = append(down, s.label(l, "↓"))
 		case s.axis == g.Column:
@@ -84,11 +83,15 @@ func (p *Panel) stepLabels(g *Grid) (inner, outer string) {
 			other = append(other, s.label(l, ""))
 		}
 	}
+	space := ""
+	if !l.Named() {
+		space = " "
+	}
 	if len(across) == 0 && g.Column >= 0 {
-		across = []string{axisLabel(l, g.Column) + "→"}
+		across = []string{axisLabel(l, g.Column) + space + "→"}
 	}
 	if len(down) == 0 && g.Row >= 0 {
-		down = []string{axisLabel(l, g.Row) + "↓"}
+		down = []string{axisLabel(l, g.Row) + space + "↓"}
 	}
 	return strings.Join(append(down, across...), "  "), strings.Join(other, "  ")
 }
@@ -141,7 +144,7 @@ func (f *gridFrame) drawSteps(c *canvas, g *Grid, xs, ys []int) {
 // drawNext draws an arrow from the caption of the first grid at x to the second grid, if that is beside it and one step
 // further along an axis.
 func (f *gridFrame) drawNext(c *canvas, p *Panel, x, y int) {
-	if len(p.Grids) < 2 || f.across < 2 || p.Bare {
+	if len(p.Grids) < 2 || f.across < 2 {
 		return
 	}
 	ones := 0

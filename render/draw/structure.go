@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/render"
 )
 
@@ -22,7 +23,8 @@ type corner struct{ rows, columns, grids, lines int64 }
 
 // corners are tried in order.
 var corners = [...]corner{
-	{6, 8, 3, 2}, {5, 6, 3, 2}, {4, 6, 2, 2}, {4, 4, 2, 2}, {3, 4, 1, 2}, {2, 3, 1, 2}, {2, 3, 1, 1}, {1, 2, 1, 1},
+	{6, 8, 3, 2}, {5, 6, 3, 2}, {4, 6, 2, 2}, {4, 4, 2, 2}, {3, 4, 1, 2}, {3, 6, 1, 1}, {2, 4, 1, 1}, {3, 6, 1, 0},
+	{2, 4, 1, 0}, {1, 4, 1, 0}, {1, 2, 1, 0},
 }
 
 // screen draws everything if a screen has room for it with all texts, or else the structure and a corner of each tensor
@@ -44,6 +46,12 @@ func (p *plan) screen(caption render.Caption) (*Picture, error) {
 		pic, err := p.draw(caption)
 		if err != nil {
 			return nil, err
+		}
+		for k := range pic.Strips {
+			if size.lines == 0 {
+				s := &pic.Strips[k]
+				*s = Strip{Tensor: s.Tensor, PerLine: s.PerLine, Count: s.Count} // there is no room for it
+			}
 		}
 		for k := range pic.Panels {
 			pic.Panels[k].Corner = true
@@ -129,6 +137,36 @@ func (st *store) cut(size corner, around []int64) {
 		st.lines = append(st.lines, first)
 		first += st.length(first) // at most st.to
 	}
+	if hole, ok := st.hole(); ok && len(st.lines) > 1 && hole >= first {
+		st.lines[len(st.lines)-1] = max(hole-mod(hole, st.perLine), st.from)
+	}
+}
+
+// hole returns an offset without an element, behind the last element of an axis whose last block is not full, or behind
+// a step of a level. It reports false if it finds none.
+func (st *store) hole() (offset int64, ok bool) {
+	l := st.owner.tensor.Layout()
+	full, index := filled(l), make([]int64, l.Rank())
+	base, _ := l.Offset(index)
+	var candidates []int64
+	for i := range index {
+		if index[i] = l.Axis(i).Size(); index[i] < full.Axis(i).Size() {
+			behind, _ := full.Offset(index)
+			candidates = append(candidates, behind)
+		}
+		index[i] = 0
+	}
+	for _, level := range slices.Backward(levelsOf(l)) {
+		if level.Stride > 0 && level.Unused > 0 {
+			candidates = append(candidates, base+level.Stride-level.Unused)
+		}
+	}
+	for _, at := range candidates {
+		if found, none := st.finder.First(at); found == nil && none != analysis.Unknown && st.from <= at && at < st.to {
+			return at, true
+		}
+	}
+	return 0, false
 }
 
 // A Level is a run of indices that are one distance apart in the storage.
@@ -142,7 +180,7 @@ type Level struct {
 
 // levelsOf returns the levels of a layout from the outermost to the innermost, first those that take no storage.
 func levelsOf(l layout.Layout) (list []Level) {
-	if l.Empty() {
+	if l.Empty() || l.IsSwizzled() {
 		return nil
 	}
 	runs, _ := l.Runs(nil)

@@ -60,8 +60,18 @@ const definitions = `<defs>
 </defs>
 `
 
-// drawBody draws everything, from top to bottom.
+// drawBody draws everything.
 func (p *Picture) drawBody(c *canvas) {
+	if len(p.Boards) == 0 {
+		p.drawAll(c, nil)
+		return
+	}
+	f := p.lowered(p.boardFrame())
+	p.drawAll(c, &f)
+}
+
+// drawAll draws everything, from top to bottom, with boards in a frame.
+func (p *Picture) drawAll(c *canvas, f *boardFrame) {
 	y := c.lines(margin, margin, pageWidth, "t", p.Caption.Title)
 	if p.Command != "" {
 		y = c.lines(margin, y, pageWidth, "m", p.Command)
@@ -81,9 +91,15 @@ func (p *Picture) drawBody(c *canvas) {
 		x += width + gap
 	}
 	y = bottom
+	if len(p.Boards) > 0 {
+		y = p.drawBoards(c, f, y)
+	}
 	var frames []stripFrame
 	for i := range p.Strips {
-		if y += gap; i > 0 && p.Arrows {
+		switch {
+		case i > 0 && p.Arrows:
+			y += 2 * gap
+		case len(p.Strips[i].Lines) > 0 || p.Strips[i].Count == 0:
 			y += gap
 		}
 		var f stripFrame
@@ -105,6 +121,9 @@ func (p *Picture) drawBody(c *canvas) {
 		y = c.lines(margin, y, pageWidth, "m", "--cells 4096 draws more, --slice other elements")
 	}
 	y += 8
+	if f != nil && f.level < len(p.Legends) && p.Legends[f.level] != "" {
+		y = c.lines(margin, y, pageWidth, "", p.Legends[f.level])
+	}
 	for _, line := range p.Caption.Lines {
 		y = c.lines(margin, y, pageWidth, "", line)
 	}
@@ -384,7 +403,6 @@ func (f *gridFrame) draw(c *canvas, p *Panel, g *Grid, x, y int) {
 		ends(g.Rows, func(i int, label string) { c.text(2*(x+f.left-5), ys[i]+18, end, "m", label) })
 	}
 	f.drawSteps(c, g, xs, ys)
-	var marked []int
 	for r, cells := range g.Cells {
 		for k := range cells {
 			cell := &cells[k]
@@ -396,16 +414,15 @@ func (f *gridFrame) draw(c *canvas, p *Panel, g *Grid, x, y int) {
 			case g.Columns[k] < 0 && r == firstOf(g.Rows):
 				c.text(2*xs[k]+gapCell, ys[r]+18, middle, "m", "…")
 			}
-			if cell.Marked {
-				marked = append(marked, xs[k], ys[r])
-			}
 		}
 	}
 	for _, b := range g.Boxes {
 		c.box(b, xs[b.Left], ys[b.Top], xs[b.End-1]+f.cell, ys[b.Down-1]+cellHeight)
 	}
-	for at := range slices.Chunk(marked, 2) {
-		c.rect("q", at[0], at[1], f.cell, cellHeight, "")
+	for r, cells := range g.Cells {
+		outlines(cells, func(from, to int) {
+			c.rect("q", xs[from], ys[r], xs[to-1]+f.cell-xs[from], cellHeight, "")
+		})
 	}
 }
 
@@ -651,11 +668,9 @@ func (s *Strip) drawLine(c *canvas, line *Line, x, y int, texts bool, f *stripFr
 	for _, b := range line.Boxes {
 		c.box(b, x+b.Left*width, y, x+b.End*width, y+cellHeight)
 	}
-	for k := range line.Cells {
-		if line.Cells[k].Marked {
-			c.rect("q", x+k*width, y, width, cellHeight, "")
-		}
-	}
+	outlines(line.Cells, func(from, to int) {
+		c.rect("q", x+from*width, y, (to-from)*width, cellHeight, "")
+	})
 }
 
 // class returns the class of a cell's fill.

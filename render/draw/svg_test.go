@@ -22,7 +22,7 @@ import (
 // svgNames are the elements and attributes that pictures have: none that runs a script or fetches anything.
 var svgNames = strings.Fields(`svg title desc style defs pattern path marker rect text g line
 	xmlns space width height viewBox role aria-labelledby id class x y x1 y1 x2 y2 d
-	data-i data-o data-outer data-strip data-bits data-line
+	data-g data-i data-o data-outer data-strip data-bits data-line
 	animateTransform animate attributeName calcMode type values keyTimes dur repeatCount opacity
 	patternUnits refX refY markerWidth markerHeight orient marker-end`)
 
