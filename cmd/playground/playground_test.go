@@ -29,6 +29,8 @@ var lines = []struct {
 	{line: "strides 'torch.empty(2, 3)'", output: "3,1", drawn: true},
 	{line: "offset - 1,2", input: "torch.empty(2, 3)", output: "1×3 + 2×1 = 5", drawn: true},
 	{line: "compare 1x8x2x2 NCHW NHWC", code: 1, output: "NHWC", drawn: true},
+	{line: "owner mma.m16n8k16.f16:A --lane 5", output: "lane 5 holds 8 elements", drawn: true},
+	{line: "access 32x32 --lanes 0=32 --vec 1", output: "32 wavefronts", drawn: true},
 	{line: "check -", input: document, code: 1, output: "total-too-small"},
 	{line: "strides 2x{3,4} NHWC", code: 2, output: "NHWC"},
 	{line: "strides {2,3}x4", output: "4"},

@@ -108,6 +108,7 @@ func TestPages(t *testing.T) {
 	t.Run("pairs", func(t *testing.T) { testPairs(t, b) })
 	t.Run("themes", func(t *testing.T) { testThemes(t, b) })
 	t.Run("texts", func(t *testing.T) { testTexts(t, b) })
+	t.Run("boards", func(t *testing.T) { testBoards(t, b) })
 	t.Run("finding", func(t *testing.T) { testFinding(t, b) })
 	t.Run("saving", func(t *testing.T) { testSaving(t, b) })
 	t.Run("a narrow window", func(t *testing.T) { testNarrow(t, b) })
@@ -191,6 +192,11 @@ func testWalks(t *testing.T, b *browsertest.Browser) {
 		if got != caption {
 			t.Errorf("%s: the caption is %q, want %q", tt.line, got, caption)
 		}
+		wide := b.Text(`[...document.querySelectorAll(".grid:not([style*=none]) rect[data-o] + text")].filter((text) =>
+			text.getBBox().width > text.previousElementSibling.getBBox().width).length`)
+		if wide != "0" {
+			t.Errorf("%s: %s offsets are wider than their cells", tt.line, wide)
+		}
 		for _, fault := range b.Faults {
 			t.Errorf("the console has %s", fault)
 		}
@@ -230,6 +236,20 @@ func testPairs(t *testing.T, b *browsertest.Browser) {
 	if n := b.Text(`document.querySelectorAll(".here, .twin").length`); n != "3" || got != "0,2 2,0 0,2" {
 		t.Errorf("%s cells are outlined, and those of offset 2 are %s", n, got)
 	}
+}
+
+// testBoards points at a cell of a board: the page says who holds the element, in which register, and outlines all
+// elements of the thread. An index can be typed.
+func testBoards(t *testing.T, b *browsertest.Browser) {
+	p, err := tiles(t, "mma.m16n8k16.f16:A")
+	b.Open(t, address(t, page(t, p, err)))
+	b.Mouse("mouseMoved", `rect[data-i="9,12"]`)
+	wantStatus(t, b, "a fragment", "index [9, 12] ↔ lane 6, value 6 = a6, register 3 bits 0-15")
+	if n := b.Text(`document.querySelectorAll(".here, .twin").length`); n != "8" {
+		t.Errorf("%s elements of a thread are outlined, want 8", n)
+	}
+	b.Text(`find("0, 1"); ""`)
+	wantStatus(t, b, "an index", "index [0, 1] ↔ lane 0, value 1 = a1, register 0 bits 16-31, pinned")
 }
 
 // testTexts wants the texts of cells within their cells, as the browser measures them. One page shows the pictures of
