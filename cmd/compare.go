@@ -108,7 +108,8 @@ func (f *compareFlags) owners(a *app, args []string, of error) error {
 		return err
 	}
 	picture := func(d draw.Options) (*draw.Picture, error) {
-		return drawPair([]*tvlayout.Ownership{x, y}, e.First, render.WholeHolder, render.WholeHolder, d)
+		const whole = render.WholeHolder
+		return drawPair([2]*tvlayout.Ownership{x, y}, [2]string{"A: ", "B: "}, e.First, whole, whole, d)
 	}
 	if err := f.picture.draw(a, &f.out, layout.DType(0), picture); err != nil {
 		return err

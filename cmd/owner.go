@@ -204,7 +204,7 @@ func (f *ownerFlags) exchange(a *app, o *tvlayout.Ownership) error {
 		return err
 	}
 	picture := func(d draw.Options) (*draw.Picture, error) {
-		return drawPair([]*tvlayout.Ownership{o, other}, e.First, f.show, f.color, d)
+		return drawPair([2]*tvlayout.Ownership{o, other}, [2]string{"from ", "to "}, e.First, f.show, f.color, d)
 	}
 	if err := f.picture.draw(a, &f.out, layout.DType(0), picture); err != nil {
 		return err

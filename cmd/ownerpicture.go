@@ -91,13 +91,12 @@ func (f *ownerFlags) matrices(o *tvlayout.Ownership, tile draw.Tile) (tiles []dr
 	return append(tiles, tile), nil
 }
 
-// drawPair draws two ownerships of one tile side by side. Elements with the same holders are faded, and the first one
-// with others is outlined; it is nil if there is none.
+// drawPair draws two ownerships of one tile side by side, with words before their names. Elements with the same holders
+// are faded, and the first one with others is outlined; it is nil if there is none.
 func drawPair(
-	pair []*tvlayout.Ownership, first []int64, show, color render.HolderPart, d draw.Options,
+	pair [2]*tvlayout.Ownership, words [2]string, first []int64, show, color render.HolderPart, d draw.Options,
 ) (*draw.Picture, error) {
 	var tiles []draw.Tile
-	words := [...]string{"from ", "to "}
 	a, b := pair[0].Holders(), pair[1].Holders()
 	same := func(index []int64) bool {
 		at, _ := pair[0].Tile().Offset(index)

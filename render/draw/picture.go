@@ -7,6 +7,8 @@
 //     one storage agree.
 //   - svg.go places everything in one pass from top to bottom into a canvas. canvas.go is the one place that makes
 //     markup of texts.
+//   - board.go draws tables with words of their own beside rows and columns: threads and their elements (holders.go),
+//     lanes against banks (lanes.go), and memory before and after a swizzle (swizzled.go).
 //   - html.go puts the same SVG into a page. Its script finds relatives by data-i and data-o, and computes grids that
 //     are not drawn from the digits in the attributes of a panel.
 //   - png.go paints the SVG, so there is one description of a picture.

@@ -86,6 +86,11 @@ func (s swizzling) picture(
 	if err != nil {
 		return nil, err
 	}
+	if len(marks) > 0 { // the lines have the first of them
+		if offset, _ := layouts[0].Offset(marks[0]); offset >= s.first+s.lines*s.line {
+			s.first += layout.FloorDiv(offset-s.first, s.lines*s.line) * s.lines * s.line
+		}
+	}
 	pic := newBoards(caption, &o)
 	for i, l := range layouts {
 		b := s.board(t, l, layouts[0], marks)
@@ -100,9 +105,9 @@ func (s swizzling) picture(
 		"column before the swizzle"
 	pic.Legends = []string{legend, fmt.Sprintf(
 		"a chunk of %s stays together: its text and its colour are its column before the swizzle", unit)}
-	if low, high := layouts[0].Bounds(); s.first+s.lines*s.line <= high {
-		pic.Boards[0].Notes = []string{fmt.Sprintf("%s of %s drawn", render.Group(s.lines), render.Counted(
-			layout.CeilDiv(high+1-layout.FloorDiv(low, s.line)*s.line, s.line), "line"))}
+	low, high := layouts[0].Bounds()
+	if n := layout.FloorDiv(high, s.line) - layout.FloorDiv(low, s.line) + 1; n > s.lines {
+		pic.Boards[0].Notes = []string{render.Group(s.lines) + " of " + render.Counted(n, "line") + " drawn"}
 	}
 	return pic, nil
 }
