@@ -217,7 +217,7 @@ func outlines(cells []Cell, draw func(from, to int)) {
 	}
 }
 
-// lowered returns the frame with lower cells, so that the picture is no taller than a screen if that is possible.
+// lowered returns the frame with lower cells, so that the picture fits a screen if that is possible.
 func (p *Picture) lowered(f boardFrame) boardFrame {
 	var c canvas
 	p.drawAll(&c, &f)

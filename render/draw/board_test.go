@@ -77,7 +77,7 @@ func tiles(t *testing.T, names ...string) (*draw.Picture, error) {
 	return draw.Tiles(list, caption, legends, draw.Options{})
 }
 
-// TestTiles holds the cells of a fragment against PTX's formula: row g+8(i/2), column 2t+i%2 of lane 4g+t. The page
+// TestTiles compares the cells of a fragment with PTX's formula: row g+8(i/2), column 2t+i%2 of lane 4g+t. The page
 // says which register has a value.
 func TestTiles(t *testing.T) {
 	pic, err := tiles(t, "mma.m16n8k16.f16:C")
@@ -99,7 +99,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// TestHalfWaves holds a result of 32x32 against AMD's matrix calculator: register i of lane l is in row
+// TestHalfWaves compares a result of 32x32 with AMD's matrix calculator: register i of lane l is in row
 // 8(i/4)+4(l/32)+i%4 of column l%32. Every cell has a text, the two halves have different colours, and lines.
 func TestHalfWaves(t *testing.T) {
 	pic, err := tiles(t, "v_mfma_f32_32x32x8f16:C")
