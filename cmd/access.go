@@ -66,7 +66,7 @@ func (a *app) accessCommand(c *cobra.Command) {
 		if err != nil {
 			return err
 		}
-		picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(walks[0], o) }
+		picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(walks, o) }
 		if flags.try != "" {
 			return flags.tried(a, picture, walks)
 		}
@@ -77,19 +77,24 @@ func (a *app) accessCommand(c *cobra.Command) {
 	addRequest(a, c, &flags.request, &flags)
 }
 
-// draw draws the worst request of a walk: its lanes in the banks, or with --sectors its sectors. With options for parts
-// and colours of a tensor it draws that, with outlines around the vectors of the first request.
-func (f *accessFlags) draw(w *access.Walk, o draw.Options) (*draw.Picture, error) {
+// draw draws the worst request of the worst walk: its lanes in the banks, or with --sectors its sectors. With options
+// for parts and colours of a tensor it draws that, with outlines around the vectors of the first request.
+func (f *accessFlags) draw(walks []*access.Walk, o draw.Options) (*draw.Picture, error) {
+	w := walks[0]
 	t := w.Tensor
 	if o.Cells == 0 && o.ColorBy == draw.ByAxis && o.Axis == nil {
-		total := w.Count()
-		caption := render.Access{
-			Tensor: t, Walks: []*access.Walk{w}, Totals: []access.Total{total},
-		}.Caption(f.sectors)
-		if f.sectors {
-			return draw.Sectors(t, total.Spot, caption, o), nil
+		answer, worst := render.Access{Tensor: t, Walks: walks}, 0
+		for i, w := range walks {
+			answer.Totals = append(answer.Totals, w.Count())
+			if f.excess(&answer.Totals[i]) > f.excess(&answer.Totals[worst]) {
+				worst = i
+			}
 		}
-		return draw.Banks(t, w.Unit, total.Spot, caption, o), nil
+		caption, spot := answer.Caption(worst, f.sectors), answer.Totals[worst].Spot
+		if f.sectors {
+			return draw.Sectors(t, spot, caption, o), nil
+		}
+		return draw.Banks(t, walks[worst].Unit, spot, caption, o), nil
 	}
 	if o.ColorBy == draw.ByAxis && o.Axis == nil {
 		o.ColorBy, o.Line = draw.ByBank, cmp.Or(o.Line, 128)
@@ -111,6 +116,14 @@ func (f *accessFlags) draw(w *access.Walk, o draw.Options) (*draw.Picture, error
 		}
 	}
 	return draw.Tensor(t, o)
+}
+
+// excess returns the wavefronts, or with --sectors the sectors, that are more than the ideal.
+func (f *accessFlags) excess(of *access.Total) int64 {
+	if f.sectors {
+		return of.Sectors - of.Ideal
+	}
+	return of.Wavefronts - of.Phases
 }
 
 func (f *accessFlags) add(c *cobra.Command) {

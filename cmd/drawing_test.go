@@ -127,6 +127,28 @@ size 1x17x100x100 NCHW8c
 	}
 }
 
+// TestOutlined draws what was asked: the element is in the part of a large tile, and outlines surround it, one for
+// elements beside each other.
+func TestOutlined(t *testing.T) {
+	for _, tt := range []struct {
+		line, element string
+		outlines      int
+	}{
+		{"owner mma.m16n8k16.f16:A --lane 5", "1,2", 4}, // rows 1 and 9, columns 2-3 and 10-11 by PTX's formula
+		{"owner mma.m16n8k16.f16:A 9,12", "9,12", 1},
+		{"owner BlockedLayout([1,4],[8,4],[4,1],[1,0]) 512x512 400,99", "400,99", 1},
+		{"owner BlockedLayout([4],[32],[4],[0]) 8192 8000", "8000", 1},
+		{"offset 64x64 40,5 -t f16 --swizzle 128B", "40,0", 2}, // the chunk before and after
+		{"compare mma.m16n8k16.f16:A ((4,8),(2,2,2)):((32,1),(16,128,8))", "0,8", 2},
+	} {
+		_, svg := drawing(t, "--svg", strings.Fields(tt.line)...)
+		outlines := strings.Count(svg, `<rect class="q"`)
+		if outlines != tt.outlines || !strings.Contains(svg, ` data-i="`+tt.element+`"`) {
+			t.Errorf("%s: %d outlines, want %d around %s", tt.line, outlines, tt.outlines, tt.element)
+		}
+	}
+}
+
 // TestDrawers draws with each command, in each form of answers: the answer is what it is without a picture, and the
 // picture is the same in each form.
 func TestDrawers(t *testing.T) {

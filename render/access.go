@@ -314,20 +314,22 @@ func (a Cures) page(p *Printer) {
 	p.table(a.records(p))
 }
 
-// Caption returns the caption of a picture of the first walk's worst request: of its words in the banks, or of its
-// sectors.
-func (a Access) Caption(sectors bool) Caption {
-	p := captions()
-	lines := []string{a.lanes(0) + ": " + a.global(p, 0)}
+// Caption returns the caption of a picture of the worst request of walk i: of its words in the banks, or its sectors.
+func (a Access) Caption(i int, sectors bool) Caption {
+	p, who := captions(), a.lanes(i)
+	if len(a.Walks) > 1 {
+		who = a.parts(i) + ": " + who
+	}
+	lines := []string{who + ": " + a.global(p, i)}
 	if !sectors {
-		lines = a.shared(p, a.lanes(0), 0)
-		for i := range lines {
-			lines[i] = strings.TrimSpace(lines[i])
+		lines = a.shared(p, who, i)
+		for k := range lines {
+			lines[k] = strings.TrimSpace(lines[k])
 		}
 	}
-	if a.Totals[0].Requests > 1 {
+	if a.Totals[i].Requests > 1 {
 		lines = append(lines, "the picture has the worst request, which starts at "+
-			p.position(a.Tensor.Layout(), a.Totals[0].Spot.Index))
+			p.position(a.Tensor.Layout(), a.Totals[i].Spot.Index))
 	}
 	return Caption{p.heading(a.Tensor), []string{""}, lines}
 }

@@ -1,5 +1,8 @@
 package draw
 
+// Pictures of boards are made in holders.go (threads and their elements, tiles), lanes.go (banks and sectors) and
+// swizzled.go.
+
 import (
 	"slices"
 	"strconv"

@@ -165,13 +165,25 @@ func laneIndex(w *access.Walk, lane int) (index []int64) {
 	return nil
 }
 
-// accesses are walks: the tensor, the lanes, the elements of a vector, its bytes, the lanes of a phase, and the most
-// words of a bank as the documents of bank conflicts count them.
-var accesses = []struct {
+// pictures draws the banks and the sectors of a walk.
+func (c accessCase) pictures(t *testing.T) (banks, sectors *draw.Picture) {
+	t.Helper()
+	x, w, total := reads(t, c.line, c.lanes, c.vector)
+	answer := render.Access{Tensor: x, Walks: []*access.Walk{w}, Totals: []access.Total{total}}
+	return draw.Banks(x, w.Unit, total.Spot, answer.Caption(0, false), draw.Options{}),
+		draw.Sectors(x, total.Spot, answer.Caption(0, true), draw.Options{})
+}
+
+// An accessCase is a row of accesses.
+type accessCase struct {
 	line, lanes           string
 	vector, bytes, phases int64
 	most                  int
-}{
+}
+
+// accesses are walks: the tensor, the lanes, the elements of a vector, its bytes, the lanes of a phase, and the most
+// words of a bank as the documents of bank conflicts count them.
+var accesses = []accessCase{
 	{"32x32", "0=32", 1, 4, 32, 32},     // a column: all in one bank
 	{"32x32", "1=32", 1, 4, 32, 1},      // a row
 	{"32x33", "0=32", 1, 4, 32, 1},      // a padded column
@@ -185,9 +197,9 @@ var accesses = []struct {
 // TestBanks compares the words of each lane in each bank with the addresses of its bytes, and the count of each bank.
 func TestBanks(t *testing.T) {
 	for _, tt := range accesses {
-		x, w, total := reads(t, tt.line, tt.lanes, tt.vector)
-		caption := render.Access{Tensor: x, Walks: []*access.Walk{w}, Totals: []access.Total{total}}.Caption(false)
-		d := written(t, tt.line, draw.Banks(x, w.Unit, total.Spot, caption, draw.Options{}), nil)
+		x, w, _ := reads(t, tt.line, tt.lanes, tt.vector)
+		pic, _ := tt.pictures(t)
+		d := written(t, tt.line, pic, nil)
 		table, size := d.boards[0].table(32), tt.bytes/tt.vector
 		most, row := 0, 0
 		for lane := 0; lane < int(w.Lanes()); {
@@ -235,9 +247,9 @@ func TestBanks(t *testing.T) {
 // nobody reads are hatched, and other sectors are not drawn.
 func TestSectors(t *testing.T) {
 	for _, tt := range accesses {
-		x, w, total := reads(t, tt.line, tt.lanes, tt.vector)
-		caption := render.Access{Tensor: x, Walks: []*access.Walk{w}, Totals: []access.Total{total}}.Caption(true)
-		d := written(t, tt.line, draw.Sectors(x, total.Spot, caption, draw.Options{}), nil)
+		x, w, _ := reads(t, tt.line, tt.lanes, tt.vector)
+		_, pic := tt.pictures(t)
+		d := written(t, tt.line, pic, nil)
 		read, sectors, size := map[int64]string{}, map[int64]bool{}, tt.bytes/tt.vector
 		for lane := range int(w.Lanes()) {
 			offset, _ := x.Layout().Offset(laneIndex(w, lane))

@@ -36,8 +36,8 @@ func Tiles(tiles []Tile, caption render.Caption, legends []string, o Options) (*
 			pic.Boards = append(pic.Boards, tiles[i].board(part))
 		}
 		f := pic.boardFrame()
-		isNarrow := f.fits
-		if f = pic.lowered(f); f.fits || !smaller(boards, isNarrow) {
+		columnsFit := f.fits
+		if f = pic.lowered(f); f.fits || !smaller(boards, columnsFit) {
 			return pic, nil
 		}
 	}
@@ -61,8 +61,11 @@ type boardPart struct {
 	folded bool
 }
 
-// foldedRow is the elements of a row of a vector.
-const foldedRow = 32
+const (
+	foldedRow = 32 // the elements of a row of a vector
+	mostRows  = 80 // more than a screen has room for
+	mostCells = 96 // of a row: more than a screen has room for
+)
 
 // newBoardPart returns the part with all requested elements.
 func newBoardPart(s *subject, marks [][]int64) *boardPart {
@@ -75,11 +78,11 @@ func newBoardPart(s *subject, marks [][]int64) *boardPart {
 	if s.row < 0 && p.of[1] > 2*foldedRow {
 		p.folded, p.of = true, [2]int64{layout.CeilDiv(p.of[1], foldedRow), foldedRow}
 	}
-	p.size = p.of
 	s.marks = nil
 	for _, index := range marks {
 		s.marks = append(s.marks, mark{index: index})
 	}
+	p.resize([2]int64{mostRows, mostCells})
 	return p
 }
 
@@ -99,12 +102,37 @@ func (p *boardPart) index(row, column int64) ([]int64, bool) {
 	return index, true
 }
 
-// smaller halves the longer side of the largest parts, of the columns if the cells are too narrow. It reports false if
-// they are small already.
-func smaller(parts []*boardPart, isNarrow bool) bool {
+// place returns the row and the column of an element.
+func (p *boardPart) place(index []int64) (place [2]int64) {
+	for i, axis := range [...]int{p.row, p.column} {
+		if axis >= 0 {
+			place[i] = index[axis] - p.subject.from[axis]
+		}
+	}
+	if p.folded {
+		return [2]int64{place[1] / foldedRow, place[1] % foldedRow}
+	}
+	return place
+}
+
+// resize limits the rows and columns, so that the part has the first mark.
+func (p *boardPart) resize(limits [2]int64) {
+	var at [2]int64
+	if len(p.marks) > 0 {
+		at = p.place(p.marks[0].index)
+	}
+	for i := range p.size {
+		p.size[i] = min(p.of[i], limits[i])
+		p.from[i] = max(min(at[i]/p.size[i]*p.size[i], p.of[i]-p.size[i]), 0)
+	}
+}
+
+// smaller halves the columns of the largest parts, or their rows if the columns fit. It reports false if they are small
+// already.
+func smaller(parts []*boardPart, columnsFit bool) bool {
 	const least = 4
 	axis := 1
-	if isNarrow {
+	if columnsFit {
 		axis = 0
 	}
 	most := int64(0)
@@ -116,14 +144,9 @@ func smaller(parts []*boardPart, isNarrow bool) bool {
 		next *= 2
 	}
 	for _, p := range parts {
-		p.size[axis] = min(p.size[axis], next)
-		p.from[axis] = 0
-		if len(p.marks) > 0 && !p.folded {
-			if along := [...]int{p.row, p.column}[axis]; along >= 0 { // the part has the first mark
-				at := p.marks[0].index[along] - p.subject.from[along]
-				p.from[axis] = max(min(at/p.size[axis]*p.size[axis], p.of[axis]-p.size[axis]), 0)
-			}
-		}
+		limits := p.size
+		limits[axis] = next
+		p.resize(limits)
 	}
 	return most > least
 }

@@ -255,29 +255,52 @@ func testBoards(t *testing.T, b *browsertest.Browser) {
 // testTexts wants the texts of cells within their cells, as the browser measures them. One page shows the pictures of
 // all others, because it takes longer to open a page than to draw it.
 func testTexts(t *testing.T, b *browsertest.Browser) {
-	all := screens(t)
+	all := map[string]*draw.Picture{}
+	add := func(name string, p *draw.Picture, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = p
+	}
+	for name, s := range screens(t) {
+		p, err := s.picture()
+		add(name, p, err)
+	}
+	for _, name := range []string{"mma.m16n8k16.f16:A", "v_mfma_f32_32x32x8f16:C", "wgmma.m64n128k16.f16:C"} {
+		p, err := tiles(t, name)
+		add(name, p, err)
+	}
+	for _, tt := range accesses {
+		banks, sectors := tt.pictures(t)
+		add("banks of "+tt.line, banks, nil)
+		add("sectors of "+tt.line, sectors, nil)
+	}
 	p, err := draw.Tensor(layouttest.Tensor(t, "2x3"), options())
 	b.Open(t, address(t, page(t, p, err)))
 	for i, name := range slices.Sorted(maps.Keys(all)) {
 		if i%layouttest.Step() != 0 {
 			continue
 		}
-		p, err := all[name].picture()
-		other, err := json.Marshal(string(page(t, p, err)))
+		p := all[name]
+		other, err := json.Marshal(string(page(t, p, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := b.Text(`(() => {
 			const other = new DOMParser().parseFromString(` + string(other) + `, "text/html");
 			document.getElementById("view").replaceChildren(other.querySelector("#view svg"));
-			const texts = [...document.querySelectorAll("#view rect[data-o] + text")];
+			const texts = [...document.querySelectorAll("#view rect[data-o] + text:not(.m)")];
 			return texts.length + " texts " + texts.filter((text) => {
 				const [t, c] = [text.getBBox(), text.previousElementSibling.getBBox()];
 				return t.width === 0 || t.x < c.x || t.x + t.width > c.x + c.width;
 			}).map((text) => text.textContent).join(" ");
 		})()`)
 		texts := 0
-		for _, c := range parse(t, all[name].svg(t)).cells {
+		var svg bytes.Buffer
+		if err := p.SVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range parse(t, svg.Bytes()).cells {
 			if c.text != "" {
 				texts++
 			}
