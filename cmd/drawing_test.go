@@ -149,6 +149,28 @@ func TestOutlined(t *testing.T) {
 	}
 }
 
+// TestDividedTiles compares the tiles of a division with their arithmetic: the element (i, j) of 6 by 8 is at 8i+j, and
+// in the tile i/3 + 2(j/4) of 3 by 4, as the first mode of the rest counts first.
+func TestDividedTiles(t *testing.T) {
+	cells := regexp.MustCompile(` data-i="(\d),(\d)" data-o="(\d+)" data-g="tile (\d)"/>\n<text[^>]*>(\d+)<`)
+	for _, form := range []string{"logical", "zipped", "tiled", "flat"} {
+		_, svg := drawing(t, "--svg", "algebra", "divide", "(6,8):(8,1)", "(3,4)", "--form", form)
+		found := cells.FindAllStringSubmatch(svg, -1)
+		for _, m := range found {
+			var n [5]int
+			for i := range n {
+				n[i], _ = strconv.Atoi(m[i+1])
+			}
+			if offset := 8*n[0] + n[1]; n[2] != offset || n[4] != offset || n[3] != n[0]/3+2*(n[1]/4) {
+				t.Errorf("%s: (%d,%d) is at %d, in tile %d, and says %d", form, n[0], n[1], n[2], n[3], n[4])
+			}
+		}
+		if len(found) != 48 {
+			t.Errorf("%s: %d cells", form, len(found))
+		}
+	}
+}
+
 // TestDrawers draws with each command, in each form of answers: the answer is what it is without a picture, and the
 // picture is the same in each form.
 func TestDrawers(t *testing.T) {
