@@ -254,7 +254,8 @@ func TestHostileText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := parse(tt.text)
-		if e, ok := err.(*lexer.SyntaxError); !ok || e.Offset > MaxText {
+		var e *lexer.SyntaxError
+		if !errors.As(err, &e) || e.Offset > MaxText {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}

@@ -18,9 +18,9 @@ func (k *checker) checkInstances() {
 	}
 	globals := map[string]bool{} // whether the first resource of a name is global
 	for group := range k.All(0, "instance_group") {
-		passive := k.One(group, "passive")
-		for resource := range k.All(k.One(group, "rate_limiter"), "resources") {
-			if passive == 0 || !k.Truth(passive) { // others are not registered
+		passive, limiter := k.One(group, "passive"), k.One(group, "rate_limiter")
+		if limiter != 0 && (passive == 0 || !k.Truth(passive)) { // others are not registered
+			for resource := range k.All(limiter, "resources") {
 				k.checkResource(resource, globals)
 			}
 		}
@@ -55,14 +55,18 @@ func (k *checker) checkResource(resource int32, globals map[string]bool) {
 
 // checkMetrics checks that a metric names its family and its buckets.
 func (k *checker) checkMetrics() {
-	for control := range k.All(k.One(0, "model_metrics"), "metric_control") {
+	metrics := k.One(0, "model_metrics")
+	if metrics == 0 {
+		return
+	}
+	for control := range k.All(metrics, "metric_control") {
 		identifier, options := k.One(control, "metric_identifier"), k.One(control, "histogram_options")
-		if k.Text(k.One(identifier, "family")) == "" {
+		if identifier == 0 || k.Text(k.One(identifier, "family")) == "" {
 			k.Report(tritonMetrics, k.on(cmp.Or(identifier, control)),
 				`such as metric_identifier { family: "nv_inference_first_response_histogram_ms" }`,
 				"metric_control has no family in metric_identifier")
 		}
-		if k.CountOf(options, "buckets") == 0 {
+		if options == 0 || k.CountOf(options, "buckets") == 0 {
 			k.Report(tritonMetrics, k.on(cmp.Or(options, control)), "such as buckets: [ 10, 100 ]",
 				"metric_control has no buckets in histogram_options")
 		}
