@@ -18,12 +18,16 @@ type Sums struct {
 	All  Sum
 	list []Sum
 	at   map[string]int // indices in the list
+	last int            // the place of the last type that was added
 }
 
 // Add adds a tensor. Its bytes are negative if they are unknown.
 func (s *Sums) Add(kind string, sizes []int64, bytes int64) error {
 	n, err := ProductOf(sizes)
-	i, ok := s.at[kind]
+	i, ok := s.last, s.last < len(s.list) && s.list[s.last].Type == kind // many tensors in a row have one type
+	if !ok {
+		i, ok = s.at[kind]
+	}
 	if !ok {
 		if s.at == nil {
 			s.at = map[string]int{}
@@ -31,6 +35,7 @@ func (s *Sums) Add(kind string, sizes []int64, bytes int64) error {
 		i = len(s.list)
 		s.at[kind], s.list = i, append(s.list, Sum{Type: kind})
 	}
+	s.last = i
 	for _, sum := range [...]*Sum{&s.list[i], &s.All} {
 		sum.Tensors++
 		if bytes < 0 {

@@ -13,6 +13,9 @@ import (
 // direction, code points that are not characters, and bytes that are not UTF-8. It also escapes one character of a
 // command to a CI runner: in :: at the start of a line, and in ##[ anywhere.
 func Clean(text string) string {
+	if isPlain(text) {
+		return text
+	}
 	if strings.HasPrefix(strings.TrimSpace(text), "::") {
 		text = strings.Replace(text, "::", `\x3a:`, 1)
 	}
@@ -31,6 +34,16 @@ func Clean(text string) string {
 		i += n
 	}
 	return text
+}
+
+// isPlain reports whether a text has printable ASCII alone, without the characters of commands. Most texts do.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == ':' || c == '#' {
+			return false
+		}
+	}
+	return true
 }
 
 // printable reports whether a rune of n bytes is shown as itself, without effect on the text around it.

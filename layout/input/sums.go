@@ -1,7 +1,6 @@
 package input
 
 import (
-	"slices"
 	"sync"
 
 	"layoutcalc/layout"
@@ -57,7 +56,10 @@ func addFile(sums *layout.Sums, f *descriptor.File) error {
 // bytesOf returns the bytes of a tensor without gaps, or -1 if they are unknown.
 func bytesOf(d *descriptor.Descriptor) int64 {
 	if d.TypeKnown {
-		bits, err := layout.ProductOf(append(slices.Clip(d.Sizes), d.Type.Bits()))
+		bits, err := layout.ProductOf(d.Sizes)
+		if err == nil {
+			bits, err = layout.Mul(bits, d.Type.Bits())
+		}
 		if err == nil {
 			return layout.CeilDiv(bits, 8)
 		}
