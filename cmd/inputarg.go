@@ -10,20 +10,34 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/kernel"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tvlayout"
-	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
 // find is like findInput, but also takes the name of a tensor after the input.
 func (t *tensorFlags) find(args []string, after int, isName func(string) bool) (*input.Input, []string, error) {
 	in, rest, err := t.findInput(args, after, isName)
-	if err == nil {
+	switch {
+	case err == nil:
 		rest, err = t.takeName(in, rest)
+	case kernel.IsQuestion(err) && len(args) > 1 && t.name == "" && args[0] != "-" && t.defines(args[1]):
+		t.name = args[1]
+		in, rest, err = t.findInput(slices.Concat(args[:1], args[2:]), after, isName)
+	default:
+		if file, others := t.nameFirst(args, isName); file != nil {
+			return file, others, nil
+		}
 	}
 	return in, rest, err
+}
+
+// defines reports whether the input is the source of a kernel that defines a name.
+func (t *tensorFlags) defines(name string) bool {
+	s := kernel.Parse(string(t.source), t.given.names)
+	return s != nil && s.Has(name)
 }
 
 // findInput reads the input in the first arguments, and returns the arguments after it. The last after arguments cannot
@@ -68,27 +82,39 @@ func (t *tensorFlags) findInput(
 	return in, rest, err
 }
 
-// mostNear is the maximum number of names that are compared with a misspelt one.
-const mostNear = 10_000
-
 // takeName removes the name of one of several tensors, or a pattern of names, from the words after an input.
 func (t *tensorFlags) takeName(in *input.Input, words []string) ([]string, error) {
 	switch {
 	case in.Chosen != "" && t.name != "":
 		return nil, refuse("two tensors are chosen: "+render.Quote(in.Chosen)+" and "+render.Quote(t.name), "").
 			LeaveOut("--tensor")
-	case len(words) == 0 || t.name != "" || in.Chosen != "" || in.Kind == input.Shape && in.Format == nil:
+	case len(words) == 0 || t.name != "" || in.Chosen != "" || in.Kind == input.Lines || in.Kind == input.Shape &&
+		in.Format == nil:
 		return words, nil
 	case in.Choose(words[0]):
 		return words[1:], nil
 	}
-	names := in.Names(mostNear)
-	near := wording.Likely(words[0], names)
-	if len(names) < 2 || near == "" {
-		return words, nil
+	var misspelt *layout.SyntaxError
+	if _, err := in.Tensor(words[0]); errors.As(err, &misspelt) && misspelt.Change.Word != "" {
+		return nil, err
 	}
-	err := refuse("there is no tensor "+render.Quote(words[0]), "did you mean "+near+"?")
-	return nil, err.DidYouMean(words[0], near)
+	return words, nil
+}
+
+// nameFirst reads the file in the arguments if the first of them names one of its tensors, and returns the arguments
+// without both; otherwise in is nil.
+func (t *tensorFlags) nameFirst(args []string, isName func(string) bool) (in *input.Input, rest []string) {
+	isFile := func(arg string) bool { return input.NamingOf(arg).Is(input.KnownName) && t.app.exists(arg) }
+	at := slices.IndexFunc(args, isFile)
+	if at <= 0 || t.name != "" {
+		return nil, nil
+	}
+	in, _, err := t.findInput(args[at:at+1], 0, isName)
+	if err != nil || !in.Choose(args[0]) {
+		return nil, nil
+	}
+	t.app.Note("the file comes first: read as " + t.app.examples(" ", args[at], args[0]))
+	return in, slices.Concat(args[1:at], args[at+1:])
 }
 
 // shapeFirst moves the shape in arguments before the layouts and types at their start. It returns nil if there is

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"slices"
 	"strings"
 
 	"layoutcalc/layout/lexer"
@@ -33,6 +34,9 @@ var copyAtoms = [...]struct {
 	{"sm75_u32x", "_ldsm_n", 1}, {"sm75_u16x", "_ldsm_t", 2}, {"sm90_u32x", "_stsm_n", 1}, {"sm90_u16x", "_stsm_t", 2},
 }
 
+// matrixWords are the first words of the instructions of PTX that move matrices.
+var matrixWords = [...]string{"ldmatrix", "stmatrix"}
+
 // FindInstruction returns the instruction of a name: of PTX, ldmatrix.x4.trans, or an atom of CuTe. With :B its
 // matrices lie as operand B of m16n8k16. It returns nil for other names.
 func FindInstruction(name string) (*Instruction, error) {
@@ -60,8 +64,15 @@ func FindInstruction(name string) (*Instruction, error) {
 	switch {
 	case len(words) > 1 && words[0] == "cp" && words[1] == "async" && words[len(words)-1] != "bulk":
 		return i.copies(words[len(words)-1] == "16", hasOperand)
-	case len(words) == 0 || words[0] != "ldmatrix" && words[0] != "stmatrix":
+	case len(words) == 0:
 		return nil, nil
+	case !slices.Contains(matrixWords[:], words[0]):
+		near := wording.Nearest(words[0], matrixWords[:])
+		if near == "" {
+			return nil, nil
+		}
+		err := &lexer.SyntaxError{Input: name, Msg: "unknown instruction " + wording.Quote(name)}
+		return nil, err.DidYouMean(name, strings.Replace(strings.ToLower(name), words[0], near, 1))
 	}
 	count, isKnown := int64(1), true
 	for _, w := range words[1:] {

@@ -160,9 +160,14 @@ func (c *choice) refusal() error {
 	case c.count == 1 && !c.called:
 		wrong.Msg = text + " describes one tensor, which has no name"
 		wrong.LeaveOut("--tensor")
+	default:
+		wrong.DidYouMean(c.want, wording.Likely(c.want, c.in.Names(mostNear)))
 	}
 	return wrong
 }
+
+// mostNear is the maximum number of names that are compared with a misspelt one.
+const mostNear = 10_000
 
 // fault returns an error for the first finding that makes the tensor named name unreadable, or any tensor if name is
 // empty. It returns nil if there is no such finding.

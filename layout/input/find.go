@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"strings"
+	"syscall"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/lexer"
@@ -76,22 +77,34 @@ func Path(arg string) (path string, ok bool) {
 	return path, ok || path == "-"
 }
 
+// maxColons is the maximum number of colons after which readTensor looks for a name.
+const maxColons = 8
+
 // readTensor reads the file at a path, or selects a tensor of a file with FILE:NAME.
 func readTensor(text string, open Opener, o Options) (*Input, error) {
 	in, err := readFile(text, open, o)
 	var absent *AbsentError
-	for i, c := range text {
-		if c != ':' || !NamingOf(text[:i]).Is(KnownName) || !errors.As(err, &absent) {
+	at := -1
+	for range maxColons {
+		n := strings.IndexByte(text[at+1:], ':')
+		if at += n + 1; n < 0 || !errors.As(err, &absent) {
+			break
+		}
+		path := text[:at]
+		if path == "" || path == "-" {
 			continue
 		}
-		file, err := readFile(text[:i], open, o)
-		if errors.As(err, &absent) {
+		o.Tensor = text[at+1:]
+		file, wrong := readFile(path, open, o)
+		switch isAbsent := errors.As(wrong, &absent); {
+		case wrong == nil:
+			file.Chosen = o.Tensor
+			return file, nil
+		case isAbsent && NamingOf(path).Is(KnownName):
 			return nil, absent.Err
+		case !isAbsent && !errors.Is(wrong, syscall.EISDIR):
+			return file, wrong
 		}
-		if err == nil {
-			file.Chosen = text[i+1:]
-		}
-		return file, err
 	}
 	return in, err
 }

@@ -49,13 +49,15 @@ func (in *Input) Choose(word string) bool {
 	if in.Chosen != "" || len(in.Names(2)) < 2 {
 		return false
 	}
-	isGlob := lexer.IsGlob(word)
-	c := choice{in: in, each: func(name string, _ func() (Tensor, error)) {
-		if name == word || isGlob && lexer.Glob(word, name) {
-			in.Chosen = word
-		}
-	}}
+	isGlob, matches := lexer.IsGlob(word), false
+	c := choice{in: in, want: word}
+	if isGlob {
+		c.each = func(name string, _ func() (Tensor, error)) { matches = matches || lexer.Glob(word, name) }
+	}
 	in.offer(&c)
+	if matches || word != "" && (c.exact.count > 0 || c.partial.count == 1) {
+		in.Chosen = word
+	}
 	return in.Chosen != ""
 }
 

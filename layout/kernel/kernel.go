@@ -8,6 +8,7 @@ package kernel
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -194,8 +195,8 @@ func (r Result) Tensor(o notation.Options) (notation.Descriptor, error) {
 
 // IsQuestion reports whether an error asks which name of a source is meant.
 func IsQuestion(err error) bool {
-	e, ok := err.(*lexer.SyntaxError)
-	return ok && e.Change.Flag == "--tensor"
+	var e *lexer.SyntaxError
+	return errors.As(err, &e) && e.Change.Flag == "--tensor"
 }
 
 // A wanted is a name as users ask for it: SCOPE::NAME@LINE:C.
