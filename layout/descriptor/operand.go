@@ -18,13 +18,16 @@ type operand struct {
 	bytes       int64         // of an element
 	perChunk    int64         // elements of 16 bytes
 	chunks      int64         // of 16 bytes that the swizzle spans; 1 without one
-	rows, depth int64         // of one instruction: all rows of the tile, and 32 bytes along K
+	rows, depth int64         // of one instruction: at most maxRows of the tile, and 32 bytes along K
 	isMNMajor   bool
 	lead, step  int64 // the offsets of the descriptor
 }
 
-// MakeMatrix returns the matrix descriptor of a tile (mn,k) at an address, for the instruction of a target: of all its
-// rows, and 32 bytes along K. Every address is compared with those of the descriptor's layout.
+// maxRows is the most rows that an instruction takes of an operand: M and N are at most 256.
+const maxRows = 256
+
+// MakeMatrix returns the matrix descriptor of a tile (mn,k) at an address, for the instruction of a target. Every
+// address that one instruction reads, of its rows and of 32 bytes along K, is compared with the descriptor's layout.
 func MakeMatrix(t layout.Tensor, target string, address int64) (*Matrix, error) {
 	o, s, err := newOperand(t)
 	if err != nil {
@@ -89,7 +92,7 @@ func newOperand(t layout.Tensor) (o operand, s layout.Swizzle, err error) {
 		s = layout.Swizzle{Base: 4, Shift: 3}
 	}
 	o = operand{of: l.Affine(), bytes: bits / 8, perChunk: 128 / bits, chunks: 1 << s.Bits}
-	o.rows, o.depth = l.Axis(0).Size(), 32/o.bytes
+	o.rows, o.depth = min(l.Axis(0).Size(), maxRows), 32/o.bytes
 	o.isMNMajor = o.at(1, 0) == o.bytes && o.at(0, 1) != o.bytes
 	if l.Axis(1).Size() < o.depth {
 		err = lexer.Refuse("", "one instruction takes %s of K, and the tile has %d", wording.Count(o.depth, "element"),
