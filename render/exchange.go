@@ -74,7 +74,7 @@ func (x Exchange) page(p *Printer) {
 	p.table(x.records(p))
 	if x.First != nil {
 		list := holding{o: x.From, index: x.First}
-		p.paragraph("", "the first element that is held otherwise is "+list.at())
+		p.paragraph("", "the first element with different holders is "+list.at())
 	}
 }
 
@@ -149,6 +149,6 @@ func (c comparedHolding) page(p *Printer) {
 		p.paragraph(p.palette.Title("same") + ": every element has the same holders in both")
 		return
 	}
-	p.paragraph(p.palette.Title("different")+": "+c.a.at()+" is the first element that is held otherwise",
+	p.paragraph(p.palette.Title("different")+": "+c.a.at()+" is the first element that has different holders",
 		"  A: "+c.a.who(), "  B: "+c.b.who())
 }
