@@ -159,7 +159,9 @@ func (c *choice) refusal() error {
 		wrong.Msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, wording.Clip(c.want))
 	case c.count == 1 && !c.called:
 		wrong.Msg = text + " describes one tensor, which has no name"
-		wrong.LeaveOut("--tensor")
+		if wrong.LeaveOut("--tensor"); c.in.Chosen != "" {
+			wrong.Hint, wrong.Change = "leave out :"+wording.Clip(c.in.Chosen), lexer.Change{}
+		}
 	default:
 		wrong.DidYouMean(c.want, wording.Likely(c.want, c.in.Names(mostNear)))
 	}

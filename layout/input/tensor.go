@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descriptor"
@@ -49,7 +50,7 @@ func (in *Input) Choose(word string) bool {
 	if in.Chosen != "" || len(in.Names(2)) < 2 {
 		return false
 	}
-	isGlob, matches := lexer.IsGlob(word), false
+	isGlob, matches := lexer.IsGlob(word), strings.ContainsAny(word, "*?") // a bracket alone may be a step of a view
 	c := choice{in: in, want: word}
 	if isGlob {
 		c.each = func(name string, _ func() (Tensor, error)) { matches = matches || lexer.Glob(word, name) }
