@@ -13,7 +13,7 @@ import (
 
 // message returns the type of a message, or nil for other values.
 func (d *Document) message(at int32) *Message {
-	if at == 0 {
+	if at == Root {
 		return d.root
 	}
 	if f := d.values[at].field; f != nil {
@@ -58,6 +58,9 @@ func (d *Document) Items(message int32) func(func(int32) bool) {
 // All yields the values of a field of a message.
 func (d *Document) All(message int32, name string) func(func(int32) bool) {
 	return func(yield func(int32) bool) {
+		if message == Absent {
+			return
+		}
 		field := d.message(message).Field(name)
 		for i := range d.Items(message) {
 			if v := &d.values[i]; field != nil && v.field == field && v.kind != emptyKind && !yield(i) {
@@ -75,8 +78,7 @@ func (d *Document) CountOf(message int32, name string) (n int) {
 	return n
 }
 
-// One returns the last value of a field, or 0 if it is not stated. The message may be 0, which stands for a message
-// that is not stated, if the whole message has no field with the name.
+// One returns the last value of a field, or Absent if the field is not stated.
 func (d *Document) One(message int32, name string) (at int32) {
 	for i := range d.All(message, name) {
 		at = i
@@ -87,7 +89,7 @@ func (d *Document) One(message int32, name string) (at int32) {
 // Path calls step with each value on the way from the whole message to a value, and with the number of values of the
 // same field before it, which is -1 if the field is not repeated.
 func (d *Document) Path(at int32, step func(at int32, before int)) {
-	if at == 0 {
+	if at <= Root {
 		return
 	}
 	d.Path(d.values[at].parent, step)
@@ -152,7 +154,7 @@ func (d *Document) IsInteger(at int32) bool { return d.values[at].kind == intege
 // integer.
 func (d *Document) Integer(at int32, low int64, high uint64) (n int64, ok bool) {
 	v := &d.values[at]
-	if at == 0 || v.kind != integerKind {
+	if v.kind != integerKind {
 		return 0, false
 	}
 	u, err := strconv.ParseUint(d.unsigned(at), 0, 64) // in Go, a leading 0 also means octal
@@ -168,7 +170,7 @@ func (d *Document) Integer(at int32, low int64, high uint64) (n int64, ok bool) 
 // Real returns a number of a floating-point field.
 func (d *Document) Real(at int32) (n float64, ok bool) {
 	v := &d.values[at]
-	if at == 0 {
+	if at == Absent {
 		return 0, false
 	}
 	word := d.unsigned(at)
@@ -187,12 +189,12 @@ func (d *Document) Truth(at int32) bool {
 	if n, ok := d.Integer(at, 0, 1); ok {
 		return n == 1
 	}
-	return at != 0 && strings.IndexByte("tT", d.data[d.values[at].at]) >= 0
+	return at != Absent && strings.IndexByte("tT", d.data[d.values[at].at]) >= 0
 }
 
 // Enum returns the number of a value of an enumeration, or -1 if the enumeration does not have it.
 func (d *Document) Enum(at int32) int64 {
-	if n, ok := d.Integer(at, math.MinInt32, math.MaxInt32); ok || at == 0 {
+	if n, ok := d.Integer(at, math.MinInt32, math.MaxInt32); ok || at == Absent {
 		return n
 	}
 	f := d.values[at].field
@@ -205,7 +207,7 @@ func (d *Document) Enum(at int32) int64 {
 // Text returns a string without its quotes, and with its parts joined.
 func (d *Document) Text(at int32) string {
 	v := &d.values[at]
-	if at == 0 || v.kind != stringKind {
+	if v.kind != stringKind {
 		return ""
 	}
 	raw := d.data[v.at:v.end]

@@ -39,7 +39,7 @@ type judge struct {
 func (d *Document) Judge(whole string, meant func(word string, of *Enum) string,
 	report func(kind FaultKind, at int32, fault func() Fault)) {
 	j := judge{d, whole, meant, report}
-	j.message(d.root, 0)
+	j.message(d.root, Root)
 }
 
 // wrong reports a value that its field cannot have.

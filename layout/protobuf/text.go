@@ -19,9 +19,14 @@ const (
 	maxValues = 1 << 20
 )
 
+// Indices of values that each document has.
+const (
+	Absent int32 = iota // a field that is not stated; as a message, it has no fields
+	Root                // the whole message
+)
+
 // A Document is a message in the text format. It has the values of all fields in the order of the input, with a message
-// before the values in it. Values are identified by their indices. Index 0 is the whole message, and also a field that
-// is not stated.
+// before the values in it. Values are identified by their indices.
 type Document struct {
 	Comments []doctree.Comment // that may be for layoutcalc
 	data     []byte
@@ -65,9 +70,10 @@ func ParseText(data []byte, root *Message) (*Document, error) {
 	if len(data) > MaxText {
 		p.fail(MaxText, "", "the text is longer than the limit of %d bytes", MaxText)
 	}
-	most := 1 + bytes.Count(data, []byte(":")) + bytes.Count(data, []byte("{")) + bytes.Count(data, []byte(","))
-	p.values = make([]value, 0, min(most, maxValues+1))
-	p.values = append(p.values, value{kind: messageKind, end: int32(min(len(data), MaxText))})
+	most := 2 + bytes.Count(data, []byte(":")) + bytes.Count(data, []byte("{")) + bytes.Count(data, []byte(","))
+	p.values = make([]value, 0, min(most, maxValues+2))
+	p.parent = Root
+	p.values = append(p.values, value{}, value{kind: messageKind, end: int32(min(len(data), MaxText))})
 	p.next()
 	for p.kind != endKind {
 		p.field()
@@ -75,7 +81,7 @@ func ParseText(data []byte, root *Message) (*Document, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	p.values[0].after = int32(len(p.values))
+	p.values[Root].after = int32(len(p.values))
 	p.Comments = p.comments.List(doctree.LineMark{})
 	return &p.Document, nil
 }
@@ -182,7 +188,7 @@ func (p *parser) withoutBrackets() {
 	last := int32(len(p.values) - 1)
 	before := bytes.TrimRight(p.data[:p.start], " \t\r\n")
 	isListed := p.values[last].listed || p.values[last].kind == messageKind
-	if last == 0 || isListed || !bytes.HasSuffix(before, []byte(",")) {
+	if last == Root || isListed || !bytes.HasSuffix(before, []byte(",")) {
 		p.expected("the name of a field")
 		return
 	}
@@ -272,7 +278,7 @@ func (p *parser) scalar(f value) {
 
 // add adds a value.
 func (p *parser) add(f value) {
-	if len(p.values) > maxValues {
+	if len(p.values) > maxValues+int(Root) {
 		p.fail(int(f.at), "", "more than %d values", maxValues)
 		return
 	}

@@ -213,6 +213,25 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestAbsent looks for fields in a message that is not stated. The whole message has fields of the same names.
+func TestAbsent(t *testing.T) {
+	d, err := parse("a { a: true b: 2 } c { key: 'k' value: 1 }")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.One(Root, "a") == Absent {
+		t.Fatal("the whole message has no field a")
+	}
+	for _, name := range []string{"a", "b", "c", "unknown"} {
+		if at := d.One(Absent, name); at != Absent {
+			t.Errorf("a message that is not stated has the field %s at %d", name, at)
+		}
+	}
+	if n := d.CountOf(Absent, "a"); n != 0 {
+		t.Errorf("a message that is not stated has %d fields", n)
+	}
+}
+
 // TestBrackets has values without brackets around them named where a comma shows that they are a list.
 func TestBrackets(t *testing.T) {
 	for text, want := range map[string]string{
@@ -324,7 +343,7 @@ func compareReaders(t *testing.T, text string) {
 		return
 	}
 	var have strings.Builder
-	dump(&have, d, 0)
+	dump(&have, d, Root)
 	if have.String() != want {
 		t.Fatalf("%q:\n%s\nthe slow reader has\n%s", text, have.String(), want)
 	}

@@ -12,6 +12,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/protobuf"
 	"layoutcalc/layout/wording"
 )
 
@@ -141,7 +142,7 @@ func (c *Config) Values(yield func(*descriptor.Descriptor) bool) {
 
 // File returns the findings so far.
 func (c *Config) File() *descriptor.File {
-	c.LeftOut(c.on(0))
+	c.LeftOut(c.on(protobuf.Root))
 	return &descriptor.File{Kind: "triton", Findings: slices.Clip(c.findings), Comments: c.Comments}
 }
 
@@ -165,7 +166,7 @@ func (k *checker) checkServer() {
 		k.checkRuntime()
 	}
 	if len(k.outputs) == 0 && k.server.platform == "pytorch_libtorch" {
-		k.Report(tritonNoOutput, k.on(0), "",
+		k.Report(tritonNoOutput, k.on(protobuf.Root), "",
 			"a PyTorch model needs its outputs: the server cannot take them from the file")
 	}
 }
@@ -179,7 +180,7 @@ func (k *checker) checkNoServer() {
 	if len(k.dir.modelFiles()) > 0 {
 		severity = finding.Error
 	}
-	k.ReportAs(tritonPlatform, severity, k.on(0), `such as backend: "onnxruntime"`,
+	k.ReportAs(tritonPlatform, severity, k.on(protobuf.Root), `such as backend: "onnxruntime"`,
 		"neither a backend nor a platform is stated, and no file says which the model needs")
 }
 
@@ -217,7 +218,7 @@ func (k *checker) checkBackend() {
 
 // checkRuntime reports a library of the backend that is outside of the directories where the server looks for it.
 func (k *checker) checkRuntime() {
-	at := k.One(0, "runtime")
+	at := k.One(protobuf.Root, "runtime")
 	if first, _, _ := strings.Cut(path.Join(".", k.Text(at)), "/"); first == ".." {
 		k.Report(tritonPlatform, k.on(at), `such as runtime: "model.py"`,
 			"the runtime is outside of the directory of the backend")
@@ -274,8 +275,8 @@ func (k *checker) checkBatching() {
 	if most < 0 && k.IsInteger(k.batch.at) {
 		k.Report(tritonBatchSize, k.on(k.batch.at), "0 for a model without batches", "max_batch_size is %d", most)
 	}
-	oldest := k.One(k.One(0, "sequence_batching"), "oldest")
-	for _, scheduler := range [...]int32{k.One(0, "dynamic_batching"), oldest} {
+	oldest := k.One(k.One(protobuf.Root, "sequence_batching"), "oldest")
+	for _, scheduler := range [...]int32{k.One(protobuf.Root, "dynamic_batching"), oldest} {
 		sizes := k.list(scheduler, "preferred_batch_size")
 		for i, n := range sizes.values {
 			switch {
@@ -524,7 +525,7 @@ func (k *checker) checkPyTorchNames(tensors []entry, kind string) {
 
 // checkBatchTensors checks the tensors that the server makes of a batch of inputs.
 func (k *checker) checkBatchTensors() {
-	for at := range k.All(0, "batch_input") {
+	for at := range k.All(protobuf.Root, "batch_input") {
 		k.checkSources(tritonBatchInput, at, "batch input", "BatchInput.Kind")
 		typeAt := k.One(at, "data_type")
 		if n := k.Enum(typeAt); typeName(n) != "TYPE_INT32" && typeName(n) != "TYPE_FP32" {
@@ -532,7 +533,7 @@ func (k *checker) checkBatchTensors() {
 				"the type of a batch input is TYPE_INT32 or TYPE_FP32, not %s", typeName(n))
 		}
 	}
-	for at := range k.All(0, "batch_output") {
+	for at := range k.All(protobuf.Root, "batch_output") {
 		k.checkSources(tritonBatchOutput, at, "batch output", "BatchOutput.Kind")
 		seen := map[string]bool{}
 		for i := range k.All(at, "target_name") {
@@ -578,7 +579,7 @@ func (k *checker) isKind(rule *finding.Rule, at int32, what, kind string) bool {
 
 // checkSequence checks the controls and the states of sequences.
 func (k *checker) checkSequence() {
-	at := k.One(0, "sequence_batching")
+	at := k.One(protobuf.Root, "sequence_batching")
 	if at == 0 {
 		return
 	}
@@ -603,7 +604,7 @@ func (k *checker) checkSequence() {
 	}
 	initialized := map[string]bool{} // the inputs of the states so far that have an initial one
 	instances := map[string]bool{}
-	for group := range k.All(0, "instance_group") {
+	for group := range k.All(protobuf.Root, "instance_group") {
 		instances[k.Word(k.One(group, "kind"))] = true
 	}
 	for state := range k.All(at, "state") {
@@ -619,7 +620,7 @@ func (k *checker) checkSequence() {
 		}
 		initialized[input.text] = true
 	}
-	for entry := range k.All(0, "parameters") {
+	for entry := range k.All(protobuf.Root, "parameters") {
 		if key := k.One(entry, "key"); k.Text(key) == "TRITON_BATCH_STRATEGY_PATH" {
 			k.Report(tritonSequence, k.on(key), "leave it out",
 				"sequence_batching does not go with TRITON_BATCH_STRATEGY_PATH")
@@ -740,7 +741,7 @@ func (k *checker) checkWarmup() {
 			required++
 		}
 	}
-	for sample := range k.All(0, "model_warmup") {
+	for sample := range k.All(protobuf.Root, "model_warmup") {
 		batchAt := k.One(sample, "batch_size")
 		batch, _ := k.Integer(batchAt, 0, math.MaxUint32)
 		if batch == 0 {
@@ -775,11 +776,15 @@ func (k *checker) checkWarmup() {
 // added returns the names of the tensors that the server adds to requests: of controls and states of sequences, and of
 // batches. A warm-up may have them beside the inputs.
 func (k *checker) added() map[string]bool {
-	names, sequence := map[string]bool{}, k.One(0, "sequence_batching")
+	names, sequence := map[string]bool{}, k.One(protobuf.Root, "sequence_batching")
 	for _, f := range [...]struct {
 		message    int32
 		list, name string
-	}{{sequence, "control_input", "name"}, {sequence, "state", "input_name"}, {0, "batch_input", "target_name"}} {
+	}{
+		{sequence, "control_input", "name"},
+		{sequence, "state", "input_name"},
+		{protobuf.Root, "batch_input", "target_name"},
+	} {
 		for at := range k.All(f.message, f.list) {
 			for name := range k.All(at, f.name) {
 				names[k.Text(name)] = true

@@ -212,23 +212,25 @@ func enumHint(word string, of *protobuf.Enum) string {
 
 // read reads the fields that rules are about, without the values that break the schema.
 func (c *Config) read() {
-	c.name, c.platform = c.text(c.One(0, "name")), c.text(c.One(0, "platform"))
-	c.backend, c.filename = c.text(c.One(0, "backend")), c.text(c.One(0, "default_model_filename"))
-	c.batch.at = c.One(0, "max_batch_size")
+	c.name = c.text(c.One(protobuf.Root, "name"))
+	c.platform = c.text(c.One(protobuf.Root, "platform"))
+	c.backend = c.text(c.One(protobuf.Root, "backend"))
+	c.filename = c.text(c.One(protobuf.Root, "default_model_filename"))
+	c.batch.at = c.One(protobuf.Root, "max_batch_size")
 	var isInteger bool
 	if c.batch.n, isInteger = c.Integer(c.batch.at, math.MinInt32, math.MaxInt32); !isInteger && c.batch.at != 0 {
 		c.batch.n = meantBatch(c.Text(c.batch.at))
 	}
 	c.inputs, c.outputs = c.entries("input"), c.entries("output")
-	if c.ensemble = c.One(0, "ensemble_scheduling"); c.ensemble != 0 {
+	if c.ensemble = c.One(protobuf.Root, "ensemble_scheduling"); c.ensemble != 0 {
 		c.steps = slices.Collect(c.All(c.ensemble, "step"))
 	}
 }
 
 // entries reads inputs or outputs.
 func (c *Config) entries(name string) (all []entry) {
-	all = make([]entry, 0, c.CountOf(0, name))
-	for message := range c.All(0, name) {
+	all = make([]entry, 0, c.CountOf(protobuf.Root, name))
+	for message := range c.All(protobuf.Root, name) {
 		e := entry{at: message}
 		e.dims.from = int32(len(c.numbers.values))
 		c.numbers.grow(c.Len(message))

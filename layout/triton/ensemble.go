@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/protobuf"
 	"layoutcalc/layout/wording"
 )
 
@@ -37,7 +38,7 @@ func (k *checker) checkEnsemble() {
 		return
 	}
 	for _, name := range [...]string{"instance_group", "optimization", "model_warmup"} {
-		if at := k.One(0, name); at != 0 {
+		if at := k.One(protobuf.Root, name); at != 0 {
 			k.Report(tritonEnsemble, k.on(at), "leave it out", "an ensemble has no %s", name)
 		}
 	}

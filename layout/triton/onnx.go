@@ -15,6 +15,7 @@ import (
 	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/onnx"
+	"layoutcalc/layout/protobuf"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/wording"
 )
@@ -116,7 +117,7 @@ func (k *checker) checkONNX() {
 	inputs, outputs := g.inputs, g.outputs
 	k.checkInputs(inputs, g.declared)
 	fromBatch := map[string]bool{}
-	for at := range k.All(0, "batch_output") {
+	for at := range k.All(protobuf.Root, "batch_output") {
 		for i := range k.All(at, "target_name") {
 			fromBatch[k.Text(i)] = true
 		}
@@ -209,10 +210,10 @@ func (k *checker) checkInputs(inputs, declared ports) {
 			k.compareShapes(t, own, false)
 		}
 	}
-	for at := range k.All(0, "batch_input") {
+	for at := range k.All(protobuf.Root, "batch_input") {
 		count += k.CountOf(at, "target_name")
 	}
-	if at := k.One(0, "sequence_batching"); at != 0 {
+	if at := k.One(protobuf.Root, "sequence_batching"); at != 0 {
 		for input := range k.All(at, "control_input") {
 			count++
 			k.checkControlInput(input, inputs)

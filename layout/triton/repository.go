@@ -208,13 +208,13 @@ func (c *Config) side(list []entry) side {
 func (m *model) take(c *Config) {
 	m.readable, m.batch, m.server = c.batch.n >= 0, c.batch.n, c.infer(m.dir)
 	m.inputs, m.outputs = c.side(c.inputs), c.side(c.outputs)
-	policy := c.One(0, "version_policy")
+	policy := c.One(protobuf.Root, "version_policy")
 	specific := c.One(policy, "specific")
 	m.policy, m.chosen = policy != 0, specific != 0
 	m.versions = slices.Sorted(slices.Values(c.list(specific, "versions").values))
 	if m.ensemble = c.ensemble != 0; !m.ensemble {
 		m.decoupled = no
-		if c.Truth(c.One(c.One(0, "model_transaction_policy"), "decoupled")) {
+		if c.Truth(c.One(c.One(protobuf.Root, "model_transaction_policy"), "decoupled")) {
 			m.decoupled = yes
 		}
 	}
@@ -468,15 +468,16 @@ func (k *checker) checkDirectory() {
 			if _, areSources := k.at.Repository.survey(); areSources {
 				severity = finding.Note
 			}
-			k.ReportAs(tritonModelFile, severity, k.on(0), "move it into a directory 1",
+			k.ReportAs(tritonModelFile, severity, k.on(protobuf.Root), "move it into a directory 1",
 				"%s is beside the configuration: the server looks in the directory of a version", quoted(name))
 			return
 		}
-		k.ReportAs(tritonVersion, finding.Note, k.on(0), "", "the model has no directory of a version, such as 1")
+		k.ReportAs(tritonVersion, finding.Note, k.on(protobuf.Root), "",
+			"the model has no directory of a version, such as 1")
 		return
 	}
 	k.hasFile = k.checkModelFile()
-	wanted := k.list(k.One(k.One(0, "version_policy"), "specific"), "versions")
+	wanted := k.list(k.One(k.One(protobuf.Root, "version_policy"), "specific"), "versions")
 	for i, n := range wanted.values {
 		severity := finding.Note // checkouts often leave versions out
 		if k.hasFile {
@@ -503,12 +504,12 @@ func (k *checker) checkNumbers() bool {
 			model = k.modelOf(d.list(name))
 		}
 		if model != "" {
-			k.ReportAs(tritonVersion, finding.Error, k.on(0), "call it 1",
+			k.ReportAs(tritonVersion, finding.Error, k.on(protobuf.Root), "call it 1",
 				"%s is in the directory %s, which is not a version: the server ignores it",
 				quoted(model), quoted(name))
 			return false
 		}
-		k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server ignores it",
+		k.Report(tritonVersion, k.on(protobuf.Root), "", "the directory %s is not a version: the server ignores it",
 			quoted(name))
 	}
 	return true
@@ -695,7 +696,7 @@ func (c *Config) Check(at *Location) (f *descriptor.File, notes []string) {
 		k.dir = at.directory()
 		_, isVersion := version(at.Model)
 		if isVersion && at.Sub == "" && (k.dir == nil || len(k.dir.versions) == 0) {
-			k.Report(tritonDirName, k.on(0), "move it one directory up",
+			k.Report(tritonDirName, k.on(protobuf.Root), "move it one directory up",
 				"the configuration is in the directory of a version: the server does not look there")
 			return c.File(), nil
 		}

@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/protobuf"
 )
 
 // checkInstances checks the groups of instances: GPUs are listed where the group runs on GPUs, profiles are TensorRT's,
@@ -17,7 +18,7 @@ func (k *checker) checkInstances() {
 		return
 	}
 	globals := map[string]bool{} // whether the first resource of a name is global
-	for group := range k.All(0, "instance_group") {
+	for group := range k.All(protobuf.Root, "instance_group") {
 		passive, limiter := k.One(group, "passive"), k.One(group, "rate_limiter")
 		if limiter != 0 && (passive == 0 || !k.Truth(passive)) { // others are not registered
 			for resource := range k.All(limiter, "resources") {
@@ -55,7 +56,7 @@ func (k *checker) checkResource(resource int32, globals map[string]bool) {
 
 // checkMetrics checks that a metric names its family and its buckets.
 func (k *checker) checkMetrics() {
-	metrics := k.One(0, "model_metrics")
+	metrics := k.One(protobuf.Root, "model_metrics")
 	if metrics == 0 {
 		return
 	}
@@ -75,7 +76,7 @@ func (k *checker) checkMetrics() {
 
 // checkPolicy checks that version_policy allows a version.
 func (k *checker) checkPolicy() {
-	policy := k.One(0, "version_policy")
+	policy := k.One(protobuf.Root, "version_policy")
 	latest, specific := k.One(policy, "latest"), k.One(policy, "specific")
 	at := k.One(latest, "num_versions")
 	switch n, ok := k.Integer(at, 0, math.MaxUint32); {
@@ -108,7 +109,7 @@ func (k *checker) checkProfile(at int32) {
 
 // checkPriorities checks the priority levels of dynamic batching, and what goes with preserve_ordering.
 func (k *checker) checkPriorities() {
-	batching := k.One(0, "dynamic_batching")
+	batching := k.One(protobuf.Root, "dynamic_batching")
 	levelsAt, ordered := k.One(batching, "priority_levels"), k.One(batching, "preserve_ordering")
 	levels, _ := k.Integer(levelsAt, 0, math.MaxUint64)
 	if levels != 0 {
@@ -151,16 +152,16 @@ func isLevel(n, levels int64) bool { return n != 0 && uint64(n) <= uint64(levels
 
 // checkCache checks that the responses of a model may be cached.
 func (k *checker) checkCache() {
-	enable := k.One(k.One(0, "response_cache"), "enable")
+	enable := k.One(k.One(protobuf.Root, "response_cache"), "enable")
 	if enable == 0 || !k.Truth(enable) {
 		return
 	}
-	decoupled := k.One(k.One(0, "model_transaction_policy"), "decoupled")
+	decoupled := k.One(k.One(protobuf.Root, "model_transaction_policy"), "decoupled")
 	for _, c := range [...]struct {
 		what  string
 		isSet bool
 	}{
-		{"sequence_batching", k.One(0, "sequence_batching") != 0},
+		{"sequence_batching", k.One(protobuf.Root, "sequence_batching") != 0},
 		{"decoupled: true", decoupled != 0 && k.Truth(decoupled)},
 	} {
 		if c.isSet {
