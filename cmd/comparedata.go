@@ -131,17 +131,37 @@ func (f *dataFile) openPart(name string) (err error) {
 	return err
 }
 
-// openSource opens the data of a tensor as convert does.
+// openSource opens the data of a tensor in a file. The path may be FILE:NAME.
 func (a *app) openSource(path string, o datamove.Options) (*datamove.Source, error) {
-	in, end, err := a.Open(path)
-	if err != nil {
-		return nil, err
+	var in input.Source
+	end := func() {}
+	err := input.Named(path, func(path, name string) (err error) {
+		if name != "" && o.Tensor != "" {
+			return errTwoChosen(name, o.Tensor)
+		}
+		if in, end, err = a.Open(path); err == nil && name != "" {
+			o.Tensor = name
+		}
+		return err
+	})
+	if err == nil {
+		in, end, err = shardOf(in, end, o.Tensor)
 	}
-	if in, end, err = shardOf(in, end, o.Tensor); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	streams := datamove.Streams{Out: a.streams.Out, Err: a.streams.Err, Terminal: terminalWidth}
 	return datamove.Open(in, end, o, streams)
+}
+
+// shardOf returns the file with a tensor, and its end function: for an index a shard, and otherwise the source itself.
+func shardOf(in input.Source, end func(), tensor string) (input.Source, func(), error) {
+	shard, endShard, err := in.Shard(tensor)
+	if err != nil {
+		end()
+		return in, nil, err
+	}
+	return shard, func() { endShard(); end() }, nil
 }
 
 // A namedReader is a file that adds its name to errors.

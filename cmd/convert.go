@@ -161,16 +161,7 @@ func (a *app) convertData(f *convertFlags, args []string) error {
 	if slices.Contains(args, f.in) {
 		return refuse("--in names "+render.Quote(f.in)+" already", "leave it out of the arguments")
 	}
-	in, end, err := a.Open(f.in)
-	if err != nil {
-		return err
-	}
-	in, end, err = shardOf(in, end, t.name)
-	if err != nil {
-		return err
-	}
-	streams := datamove.Streams{Out: a.streams.Out, Err: a.streams.Err, Terminal: terminalWidth}
-	src, err := datamove.Open(in, end, f.data, streams)
+	src, err := a.openSource(f.in, f.data)
 	if err != nil {
 		return err
 	}
@@ -181,16 +172,6 @@ func (a *app) convertData(f *convertFlags, args []string) error {
 	}
 	a.Flush()
 	return src.Move(from, to)
-}
-
-// shardOf returns the file with a tensor, and its end function: for an index a shard, and otherwise the source itself.
-func shardOf(in input.Source, end func(), tensor string) (input.Source, func(), error) {
-	shard, endShard, err := in.Shard(tensor)
-	if err != nil {
-		end()
-		return in, nil, err
-	}
-	return shard, func() { endShard(); end() }, nil
 }
 
 // dataPair returns the two tensors of the data. The header of an array determines its shape, type and order of axes,

@@ -82,12 +82,16 @@ func (t *tensorFlags) findInput(
 	return in, rest, err
 }
 
+// errTwoChosen is the error for a name of a tensor behind a file, and another one in --tensor.
+func errTwoChosen(name, flag string) error {
+	return refuse("two tensors are chosen: "+render.Quote(name)+" and "+render.Quote(flag), "").LeaveOut("--tensor")
+}
+
 // takeName removes the name of one of several tensors, or a pattern of names, from the words after an input.
 func (t *tensorFlags) takeName(in *input.Input, words []string) ([]string, error) {
 	switch {
 	case in.Chosen != "" && t.name != "":
-		return nil, refuse("two tensors are chosen: "+render.Quote(in.Chosen)+" and "+render.Quote(t.name), "").
-			LeaveOut("--tensor")
+		return nil, errTwoChosen(in.Chosen, t.name)
 	case len(words) == 0 || t.name != "" || in.Chosen != "" || in.Kind == input.Lines || in.Kind == input.Shape &&
 		in.Format == nil:
 		return words, nil

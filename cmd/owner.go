@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -167,25 +168,36 @@ func (f *ownerFlags) say(a *app, o *tvlayout.Ownership, places [4]int64, indices
 }
 
 // program returns an argument, or the content of the file or the stream that it names. A path may be given without an @
-// if it does not look like an ownership.
-func program(a *app, arg string) (string, error) {
+// if it does not look like an ownership. The name is that of FILE:NAME.
+func program(a *app, arg string) (text, name string, err error) {
 	path, isSource := input.Path(arg)
-	if !isSource {
-		if _, err := a.Stat(arg); err != nil || strings.ContainsAny(arg, "#(:\n") {
-			return arg, nil
+	if !isSource && strings.ContainsAny(arg, "#(\n") {
+		return arg, "", nil
+	}
+	err = input.Named(cmp.Or(path, arg), func(path, of string) (err error) {
+		if _, err := a.Stat(path); err != nil && path != "-" {
+			return &input.AbsentError{Err: err}
 		}
-		path = arg
+		text, err = textIn(a, path, tvlayout.MaxProgram)
+		if err == nil && strings.ContainsRune(text, 0) {
+			err = refuse(render.QuotePath(path)+" has data, not text", "size lists the tensors of a file")
+		}
+		name = of
+		return err
+	})
+	var absent *input.AbsentError
+	if errors.As(err, &absent) && !isSource {
+		return arg, "", nil
 	}
-	text, err := textIn(a, path, tvlayout.MaxProgram)
-	if err == nil && strings.ContainsRune(text, 0) {
-		err = refuse(render.QuotePath(path)+" has data, not text", "size lists the tensors of a file")
-	}
-	return text, err
+	return text, name, err
 }
 
 // exchange writes the elements that move to another holder in the ownership of --to, which must have the same tile.
 func (f *ownerFlags) exchange(a *app, o *tvlayout.Ownership) error {
-	text, err := program(a, f.to)
+	text, name, err := program(a, f.to)
+	if err == nil && name != "" {
+		text, _, err = f.resolve(text, name, nil)
+	}
 	if err != nil {
 		return err
 	}
@@ -221,7 +233,10 @@ func ownerPair(a *app, args []string) (x, y *tvlayout.Ownership, err error) {
 	var list [2]*tvlayout.Ownership
 	var wrong [2]error
 	read := func(i int, tile []int64) {
-		text, err := program(a, args[i])
+		text, name, err := program(a, args[i])
+		if err == nil && name != "" {
+			text, _, err = new(ownerFlags).resolve(text, name, nil)
+		}
 		if err == nil {
 			list[i], err = tvlayout.Read(text, tvlayout.Options{Tile: tile})
 		}
@@ -282,14 +297,18 @@ func (f *ownerFlags) held(o *tvlayout.Ownership) (places [4]int64, asks bool, er
 // written.
 func (f *ownerFlags) read(a *app, args []string) (o *tvlayout.Ownership, indices [][]int64, err error) {
 	args = a.first(args, "ownership", isNoSizes)
-	text, err := program(a, args[0])
+	text, name, err := program(a, args[0])
+	if err == nil && name != "" && f.tensor != "" {
+		err = errTwoChosen(name, f.tensor)
+	}
+	rest := args[1:]
 	if err == nil {
-		text, err = f.resolve(text)
+		text, rest, err = f.resolve(text, cmp.Or(name, f.tensor), rest)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	options, rest := f.options, a.first(args[1:], "tile", isTile)
+	options, rest := f.options, a.first(rest, "tile", isTile)
 	if hw := f.as == "triton-hw"; (hw || f.as == "triton") && tvlayout.IsShared(text) {
 		return nil, nil, f.dump(a, text, rest, hw)
 	}
@@ -311,29 +330,36 @@ func (f *ownerFlags) read(a *app, args []string) (o *tvlayout.Ownership, indices
 	return o, indices, err
 }
 
-// resolve returns what a name of a source stands for, or the text if it is not a source.
-func (f *ownerFlags) resolve(text string) (string, error) {
-	name := cmp.Or(f.tensor, f.options.Name)
+// resolve returns what a name of a source stands for, or the text if it is not a source. The name may be the first of
+// the arguments after the source; resolve returns the others.
+func (f *ownerFlags) resolve(text, name string, args []string) (string, []string, error) {
 	o := kernel.Options{Given: f.given.names}
 	if f.options.DType != nil {
 		o.DType, o.Typed = *f.options.DType, true
 	}
 	s := kernel.Parse(text, o.Given)
-	if s == nil || name != "" && !s.Has(name) {
-		if f.tensor != "" {
-			return text, refuse("the text does not define "+render.Quote(f.tensor), "").LeaveOut("--tensor")
-		}
-		if made, ok := kernel.Expression(text, o); ok {
-			return made.Text, nil
-		}
-		return text, nil
+	if s != nil && name == "" && len(args) > 0 && isNoSizes(args[0]) {
+		name, args = args[0], args[1:]
 	}
+	switch {
+	case s == nil && name != "":
+		return text, args, refuse("the text does not define "+render.Quote(name), "").LeaveOut("--tensor")
+	case s == nil, name == "" && f.options.Name != "" && !s.Has(f.options.Name):
+		if made, ok := kernel.Expression(text, o); ok {
+			text = made.Text
+		}
+		return text, args, nil
+	}
+	name = cmp.Or(name, f.options.Name)
 	found, err := s.Resolve(name, o, kernel.Copy, kernel.MMA, kernel.Encoding)
 	if err != nil && name == "" && !kernel.IsQuestion(err) {
-		return text, nil
+		found, err = s.Resolve(name, o)
+	}
+	if err != nil && name == "" && !kernel.IsQuestion(err) {
+		return text, args, nil
 	}
 	f.options.Name = ""
-	return found.Text, err
+	return found.Text, args, err
 }
 
 // isNoSizes reports whether an argument is neither a tile nor an index.

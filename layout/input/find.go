@@ -77,12 +77,12 @@ func Path(arg string) (path string, ok bool) {
 	return path, ok || path == "-"
 }
 
-// maxColons is the maximum number of colons after which readTensor looks for a name.
+// maxColons is the maximum number of colons after which Named looks for a name.
 const maxColons = 8
 
-// readTensor reads the file at a path, or selects a tensor of a file with FILE:NAME.
-func readTensor(text string, open Opener, o Options) (*Input, error) {
-	in, err := readFile(text, open, o)
+// Named calls read with text as a path. If the error is an [*AbsentError], it reads text as FILE:NAME.
+func Named(text string, read func(path, name string) error) error {
+	err := read(text, "")
 	var absent *AbsentError
 	at := -1
 	for range maxColons {
@@ -94,18 +94,28 @@ func readTensor(text string, open Opener, o Options) (*Input, error) {
 		if path == "" || path == "-" {
 			continue
 		}
-		o.Tensor = text[at+1:]
-		file, wrong := readFile(path, open, o)
+		wrong := read(path, text[at+1:])
 		switch isAbsent := errors.As(wrong, &absent); {
-		case wrong == nil:
-			file.Chosen = o.Tensor
-			return file, nil
 		case isAbsent && NamingOf(path).Is(KnownName):
-			return nil, absent.Err
+			return absent.Err
 		case !isAbsent && !errors.Is(wrong, syscall.EISDIR):
-			return file, wrong
+			return wrong
 		}
 	}
+	return err
+}
+
+// readTensor reads the file at a path, or selects a tensor of a file with FILE:NAME.
+func readTensor(text string, open Opener, o Options) (in *Input, err error) {
+	err = Named(text, func(path, name string) (err error) {
+		if name != "" {
+			o.Tensor = name
+		}
+		if in, err = readFile(path, open, o); err == nil {
+			in.Chosen = name
+		}
+		return err
+	})
 	return in, err
 }
 
