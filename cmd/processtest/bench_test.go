@@ -35,6 +35,41 @@ func BenchmarkProcess(b *testing.B) {
 	}
 }
 
+// BenchmarkConvert times a move of an array of 100 MB to a new file, beside cp of the file, and beside NumPy.
+func BenchmarkConvert(b *testing.B) {
+	dir := b.TempDir()
+	program := build(b, dir, "layoutcalc")
+	array, moved := filepath.Join(dir, "array.npy"), filepath.Join(dir, "moved.npy")
+	const header = "\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (8, 64, 224, 224), }"
+	write(b, dir, "array.npy", func(w *bufio.Writer) {
+		fmt.Fprintf(w, "%-127s\n", header)
+		for i := range uint32(8 * 64 * 224 * 224) {
+			binary.Write(w, binary.LittleEndian, i)
+		}
+	})
+	const numpy = `
+import sys
+import numpy as np
+np.save(sys.argv[2], np.ascontiguousarray(np.load(sys.argv[1]).transpose(0, 2, 3, 1)))
+`
+	for _, bb := range []struct {
+		name      string
+		yardstick []string
+	}{
+		{"cp", []string{"cp", array, filepath.Join(dir, "copy.npy")}},
+		{"numpy", []string{"python3", "-c", numpy, array, filepath.Join(dir, "transposed.npy")}},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			if _, err := exec.LookPath(bb.yardstick[0]); err != nil {
+				b.Skip(err)
+			}
+			last := bb.yardstick[len(bb.yardstick)-1]
+			compareNew(b, []string{moved, last}, bb.yardstick,
+				[]string{program, "convert", "--in", array, "NCHW", "NHWC", "--out", moved, "-q"})
+		})
+	}
+}
+
 // build builds a program the way the README does.
 func build(b *testing.B, dir, pkg string) string {
 	b.Helper()
@@ -47,9 +82,16 @@ func build(b *testing.B, dir, pkg string) string {
 	return path
 }
 
-func compare(b *testing.B, yardstick, own []string) {
+// compare runs two commands by turns, and reports the median of the second one and the ratio of the medians.
+func compare(b *testing.B, yardstick, own []string) { compareNew(b, nil, yardstick, own) }
+
+// compareNew is like compare, but removes files before each turn.
+func compareNew(b *testing.B, files, yardstick, own []string) {
 	var theirs, ours []time.Duration
 	for b.Loop() {
+		for _, path := range files {
+			os.Remove(path)
+		}
 		theirs = append(theirs, runOnce(b, yardstick))
 		ours = append(ours, runOnce(b, own))
 	}
@@ -111,20 +153,15 @@ for line in open(sys.argv[1]):
 }
 
 // BenchmarkCheck times check on large files: a million lines, and 200,000 with three findings each, beside what
-// Python's json.loads alone takes for them, an index with its 33 shards beside json.load of the index alone, a
+// Python's json.loads alone takes for them, and the latter beside as many lines without findings too, 27,000 JSON files
+// beside json.load of them, an index with its 33 shards beside json.load of the index alone, a
 // repository beside yaml.load with libyaml of its configurations, the header of 100,000 tensors, 10,000 configurations
 // of Triton and a configuration of 4 MB beside wc and grep.
 func BenchmarkCheck(b *testing.B) {
 	dir := b.TempDir()
 	program := build(b, dir, "layoutcalc")
-	lines := write(b, dir, "lines.jsonl", func(w *bufio.Writer) {
-		for i := range 1_000_000 {
-			const line = `{"DataType":"FLOAT32","Sizes":[1,64,112,%d],"Strides":[%d,1,%d,64],` +
-				`"TotalTensorSizeInBytes":%d}`
-			width := 8 + i%100
-			fmt.Fprintf(w, line+"\n", width, 64*112*width, 64*width, 4*64*112*width)
-		}
-	})
+	lines := write(b, dir, "lines.jsonl", func(w *bufio.Writer) { writeLines(w, 1_000_000) })
+	clean := write(b, dir, "clean.jsonl", func(w *bufio.Writer) { writeLines(w, 200_000) })
 	wrong := write(b, dir, "wrong.jsonl", func(w *bufio.Writer) {
 		for i := range 200_000 {
 			width := 224 + i%7
@@ -145,10 +182,16 @@ func BenchmarkCheck(b *testing.B) {
 	index := writeIndex(b, filepath.Join(dir, "index"))
 	models := filepath.Join(dir, "models")
 	writeModels(b, models)
+	documents := filepath.Join(dir, "documents")
+	writeDocuments(b, documents)
 	const loads = "import json, sys\nfor line in open(sys.argv[1]): json.loads(line)"
 	const loadAll = `
 import glob, sys, yaml
 for name in glob.glob(sys.argv[1] + "/*/*.yaml"): yaml.load(open(name), yaml.CSafeLoader)
+`
+	const loadDocuments = `
+import glob, json, sys
+for name in glob.glob(sys.argv[1] + "/*/*.json"): json.load(open(name))
 `
 	for _, bb := range []struct {
 		name      string
@@ -157,9 +200,11 @@ for name in glob.glob(sys.argv[1] + "/*/*.yaml"): yaml.load(open(name), yaml.CSa
 	}{
 		{"repository", []string{"python3", "-c", loadAll, repository}, repository},
 		{"index", []string{"python3", "-c", "import json, sys\njson.load(open(sys.argv[1]))", index}, index},
+		{"documents", []string{"python3", "-c", loadDocuments, documents}, documents},
 		{"triton", []string{"grep", "-r", "platform", models}, models},
 		{"lines", []string{"python3", "-c", loads, lines}, lines},
 		{"findings", []string{"python3", "-c", loads, wrong}, wrong},
+		{"findings-clean", []string{program, "check", clean}, wrong},
 		{"safetensors", []string{"wc", "-c", header}, header},
 		{"yaml", []string{"wc", "-l", config}, config},
 	} {
@@ -169,6 +214,26 @@ for name in glob.glob(sys.argv[1] + "/*/*.yaml"): yaml.load(open(name), yaml.CSa
 			}
 			compare(b, bb.yardstick, []string{program, "check", bb.file})
 		})
+	}
+}
+
+// writeLines writes lines of descriptors without findings.
+func writeLines(w *bufio.Writer, n int) {
+	for i := range n {
+		const line = `{"DataType":"FLOAT32","Sizes":[1,64,112,%d],"Strides":[%d,1,%d,64],` +
+			`"TotalTensorSizeInBytes":%d}`
+		width := 8 + i%100
+		fmt.Fprintf(w, line+"\n", width, 64*112*width, 64*width, 4*64*112*width)
+	}
+}
+
+// writeDocuments makes a directory with 27,000 JSON files, each with a descriptor.
+func writeDocuments(b *testing.B, dir string) {
+	for i := range 270 {
+		makeDirectory(b, filepath.Join(dir, fmt.Sprint(i)))
+		for j := range 100 {
+			write(b, dir, fmt.Sprintf("%d/%d.json", i, j), func(w *bufio.Writer) { writeLines(w, 1) })
+		}
 	}
 }
 

@@ -31,20 +31,33 @@ type Tensors struct {
 	offered map[int][]OfferedName
 }
 
-// An OfferedName is a layout name that completion offers.
+// An OfferedName is a layout name that completion offers, for tensors of a rank.
 type OfferedName struct {
 	Text string
-	Name shape.Name
+	axes []int // from innermost to outermost
 }
 
-// Offered returns the layout names that completion offers and that are meant for tensors of a rank, only the first of
-// those with the same strides. It parses them once for each rank.
+// Strides appends to buf the strides of packed sizes in this layout; ok is false if they do not fit in 64 bits.
+func (n OfferedName) Strides(buf, sizes []int64) (strides []int64, ok bool) {
+	strides = append(buf, sizes...)
+	elements := int64(1)
+	for _, axis := range n.axes {
+		strides[axis] = elements
+		var err error
+		if elements, err = layout.Mul(elements, sizes[axis]); err != nil {
+			return nil, false
+		}
+	}
+	return strides, true
+}
+
+// Offered returns the layout names that completion offers, that are meant for tensors of a rank, and that have no
+// blocks. Of names with the same strides it returns only the first one. It parses them once for each rank.
 func (ts *Tensors) Offered(rank int) []OfferedName {
 	names, ok := ts.offered[rank]
 	if ok {
 		return names
 	}
-	var known [][]int64
 	sizes := shape.NewList(slices.Repeat([]int64{67}, rank), nil) // more than any block has
 	for text := range shape.LayoutNames {
 		if !shape.Fits(text, rank) {
@@ -53,12 +66,18 @@ func (ts *Tensors) Offered(rank int) []OfferedName {
 		name, _ := shape.ParseName(text)
 		t, err := shape.Spec{Shape: sizes, Name: &name}.Tensor()
 		strides, plain := t.Layout().Strides()
-		isKnown := func(other []int64) bool { return slices.Equal(other, strides) }
-		if err == nil && plain && slices.ContainsFunc(known, isKnown) {
+		if err != nil || !plain {
 			continue
 		}
-		known = append(known, strides)
-		names = append(names, OfferedName{text, name})
+		axes := make([]int, rank)
+		for i := range axes {
+			axes[i] = i
+		}
+		slices.SortFunc(axes, func(a, b int) int { return cmp.Compare(strides[a], strides[b]) })
+		isKnown := func(other OfferedName) bool { return slices.Equal(other.axes, axes) }
+		if !slices.ContainsFunc(names, isKnown) {
+			names = append(names, OfferedName{text, axes})
+		}
 	}
 	if ts.offered == nil {
 		ts.offered = map[int][]OfferedName{}

@@ -3,8 +3,8 @@ package rules
 import (
 	"slices"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/descriptor"
-	"layoutcalc/layout/shape"
 )
 
 // near returns the layout that strides were probably meant to be, and its strides. It is the only one of the layouts
@@ -19,19 +19,16 @@ func (g *geometry) near() (name string, meant []int64, ok bool) {
 	if moving < 3 {
 		return "", nil, false
 	}
+	var buf [layout.MaxRank]int64
 	for _, offered := range g.tensors.Offered(len(sizes)) {
-		t, err := shape.Spec{Shape: shape.NewList(sizes, nil), Name: &offered.Name}.Tensor()
-		if err != nil {
-			continue
-		}
-		of, plain := t.Layout().Strides()
-		if !plain || differences(sizes, g.strides, of) != 1 || ok && differences(sizes, meant, of) == 0 {
+		of, fits := offered.Strides(buf[:0], sizes)
+		if !fits || differences(sizes, g.strides, of) != 1 || ok && differences(sizes, meant, of) == 0 {
 			continue
 		}
 		if ok {
 			return "", nil, false
 		}
-		name, meant, ok = offered.Text, of, true
+		name, meant, ok = offered.Text, slices.Clone(of), true
 	}
 	if rowMajor, _ := descriptor.RowMajor(nil, sizes); ok && slices.Equal(meant, rowMajor) {
 		name = "row-major"
