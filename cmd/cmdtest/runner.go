@@ -75,6 +75,18 @@ func Marked(t *testing.T, path string) int {
 	return script.Marked()
 }
 
+// Commands returns the command lines above the first heading of a file of cases, or of a document.
+func Commands(t *testing.T, path string) (lines []string) {
+	t.Helper()
+	_, script := read(t, path)
+	for _, b := range script.Cases()[0].Blocks {
+		if b.Kind == Command {
+			lines = append(lines, strings.TrimPrefix(b.Text, "$ "))
+		}
+	}
+	return lines
+}
+
 // read parses a file, whose lines may end as those of Windows.
 func read(t *testing.T, path string) (text string, script *Script) {
 	t.Helper()
