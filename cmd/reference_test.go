@@ -23,9 +23,9 @@ var updateReference = stdflag.Bool("update", false, "write the reference pages")
 func TestReference(t *testing.T) {
 	for name, write := range map[string]func(*reference){
 		"commands": (*reference).commands, "notations": (*reference).notations, "types": (*reference).types,
-		"words": (*reference).words,
+		"words": (*reference).words, "json": (*reference).json,
 	} {
-		var r reference
+		r := reference{t: t}
 		write(&r)
 		path := "../docs/reference/" + name + ".md"
 		if *updateReference && os.Getenv("CI") == "" {
@@ -40,12 +40,15 @@ func TestReference(t *testing.T) {
 }
 
 // A reference is a page of docs/reference in Markdown.
-type reference struct{ bytes.Buffer }
+type reference struct {
+	bytes.Buffer
+	t *testing.T
+}
 
-// title writes the heading of the page and a sentence about it.
-func (r *reference) title(title, about string) {
-	r.WriteString("# " + title + "\n")
-	r.paragraph(about + " This page is generated from the program by `go generate ./cmd`.")
+// title writes the heading of the page and a sentence about it, which ends with what the page is generated from.
+func (r *reference) title(title, about, source string) {
+	r.WriteString("# " + title + "\n\n")
+	r.fill(about+" This page is generated from "+source+" by `go generate ./cmd`.", 0)
 }
 
 func (r *reference) heading(level int, title string) {
@@ -54,7 +57,7 @@ func (r *reference) heading(level int, title string) {
 
 func (r *reference) paragraph(text string) {
 	r.WriteByte('\n')
-	writeFilled(&r.Buffer, markdown(text), 0, 120)
+	r.fill(markdown(text), 0)
 }
 
 func (r *reference) paragraphs(text string) {
@@ -64,8 +67,11 @@ func (r *reference) paragraphs(text string) {
 }
 
 func (r *reference) item(word, meaning string) {
-	writeFilled(&r.Buffer, "- "+word+": "+markdown(meaning), 2, 120)
+	r.fill("- "+word+": "+markdown(meaning), 2)
 }
+
+// fill writes Markdown in lines of 120 columns.
+func (r *reference) fill(markdown string, indent int) { writeFilled(&r.Buffer, markdown, indent, 120) }
 
 // code writes a block of code.
 func (r *reference) code(kind, text string) {
@@ -80,7 +86,7 @@ func markdown(text string) string {
 // commands writes the help of all commands.
 func (r *reference) commands() {
 	r.title("Commands and flags",
-		"Every command with its arguments and flags, as `layoutcalc COMMAND --help` shows them.")
+		"Every command with its arguments and flags, as `layoutcalc COMMAND --help` shows them.", "the program")
 	a := &app{lists: true, streams: Streams{Env: func(string) string { return "" }}}
 	root := a.newRoot()
 	for _, c := range commands {
@@ -154,7 +160,7 @@ func (r *reference) flags(g flagGroup) {
 // notations writes what explain shows of each notation.
 func (r *reference) notations() {
 	r.title("Notations",
-		"The notations that `--from`, `--as` and `-o` name, as `layoutcalc explain NAME` shows them.")
+		"The notations that `--from`, `--as` and `-o` name, as `layoutcalc explain NAME` shows them.", "the program")
 	for _, t := range notationTopics() {
 		r.topic(t)
 	}
@@ -178,7 +184,7 @@ func (r *reference) topic(t render.Topic) {
 // types writes the names of each element type.
 func (r *reference) types() {
 	r.title("Element types", "Element types, with their bits and their names in each system, as "+
-		"`layoutcalc explain NAME` shows them. `-t` takes any of the names.")
+		"`layoutcalc explain NAME` shows them. `-t` takes any of the names.", "the program")
 	for d := range layout.DTypes {
 		t := typeTopic(d)
 		r.heading(2, t.Name)
@@ -191,7 +197,8 @@ func (r *reference) types() {
 
 // words writes the glossary.
 func (r *reference) words() {
-	r.title("Words", "The words of answers and the letters of axes, as `layoutcalc explain WORD` shows them.")
+	r.title("Words", "The words of answers and the letters of axes, as `layoutcalc explain WORD` shows them.",
+		"the program")
 	for _, section := range [...]definition{
 		{name: "Words of answers", kind: "word"}, {name: "Letters of axes", kind: "axis"},
 	} {

@@ -149,13 +149,13 @@ func TestJSONWriter(t *testing.T) {
 	})
 }
 
-// tensorKeys are the fields of a tensor that docs/json.md promises, in their order. Others may be
+// tensorKeys are the fields of a tensor that docs/answers.schema.json promises, in their order. Others may be
 // added between them.
 var tensorKeys = strings.Fields("layout axes sizes strides base dtype digits elements span distinct " +
 	"bits bytes spanBytes dataBytes unique " +
 	"exhaustive packed padded broadcast overlap contiguous channelsLast coalesced names")
 
-// nullable are the fields that docs/json.md or their meaning let be null: what is not known, does not
+// nullable are the fields that docs/answers.schema.json or their meaning let be null: what is not known, does not
 // exist, or cannot be said in one number.
 var nullable = strings.Fields("copy layout strides distinct exhaustive packed padded overlapping overlap " +
 	"coalesced system padding wholeRows rowAlignment helper dataBytes count commit memoryFormat dimOrder")
