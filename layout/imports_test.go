@@ -85,7 +85,7 @@ var imports = map[string][]string{
 		"layout/onnx", "layout/rules", "layout/tensorfile", "layout/triton", "layout/wording",
 	},
 	"layout/rules": {
-		"layout", "layout/analysis", "layout/descriptor", "layout/dml", "layout/finding", "layout/shape",
+		"layout", "layout/analysis", "layout/descriptor", "layout/dml", "layout/finding",
 		"layout/wording",
 	},
 	"layout/shape": {"layout", "layout/lexer", "layout/wording"},
