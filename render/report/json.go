@@ -16,7 +16,7 @@ func (d *document) finding(_ out, f *Finding) {
 }
 
 func (d *document) end(o out, s *Summary) {
-	tree := ending(s, render.Field{"findings", func() {
+	fields := []render.Field{{"findings", func() {
 		separator := "[\n    "
 		for text := range d.held.inOrder {
 			o.Text(separator)
@@ -28,11 +28,11 @@ func (d *document) end(o out, s *Summary) {
 		} else {
 			o.Text("\n  ]")
 		}
-	}})
+	}}}
 	if n := d.held.omitted() + s.Unlisted; n > 0 {
-		tree = append(tree, render.Field{"omitted", int64(n)})
+		fields = append(fields, render.Field{"omitted", int64(n)})
 	}
-	o.JSON(tree)
+	o.JSON(ending(s, fields...))
 }
 
 // ending returns the object with the summary, with the given fields before the counts.
