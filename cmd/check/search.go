@@ -364,15 +364,17 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 // skips reports whether to skip a file or a directory: a hidden one, a configuration of the project, or one that is
 // excluded.
 func (w *walker) skips(path, real string, d fs.DirEntry) bool {
-	name, says, isSlip := d.Name(), input.NamingOf(path), project.IsSlip(d.Name())
-	isHidden := strings.HasPrefix(name, ".") && real != w.root && (!says.Is(input.ConfigName) || isSlip)
+	name, says := d.Name(), input.NamingOf(path)
+	isHidden := strings.HasPrefix(name, ".") && real != w.root
 	switch {
 	case w.isConfig(name):
 		return true
-	case isHidden:
-		if isSlip && !d.IsDir() {
+	case isHidden && project.IsSlip(name):
+		if !d.IsDir() {
 			w.slips = append(w.slips, path)
 		}
+		return true
+	case isHidden && !says.Is(input.ConfigName):
 		return true
 	case real == w.root || !d.IsDir() && !says.Is(input.KnownName):
 		return false
