@@ -28,7 +28,7 @@ type accessFlags struct {
 	start          string
 	unit           *access.Unit
 	all, ideal     bool
-	banks, sectors bool // what is shown; if neither is set, both are
+	banks, sectors bool // the results to show; if neither is set, both are shown
 	most           int  // the maximum number of wavefronts of a request; 0 for any
 	try            string
 	loops          [][]shape.AxisRef // one for each --loops
@@ -267,7 +267,7 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 	return walks, nil
 }
 
-// ownership returns the ownership in a text, for the tile that is the tensor.
+// ownership parses text as an ownership of the tile t.
 func (f *accessFlags) ownership(text string, t layout.Tensor) (*tvlayout.Ownership, error) {
 	text, err := f.named(text)
 	if err != nil {
@@ -284,7 +284,8 @@ func (f *accessFlags) ownership(text string, t layout.Tensor) (*tvlayout.Ownersh
 	return o, nil
 }
 
-// named returns the text of an ownership: a TiledCopy or the like if the text is its name in the source of the tensor.
+// named returns the ownership that text states. If text is the name of a layout such as a TiledCopy in the kernel
+// source, named returns the layout's definition.
 func (f *accessFlags) named(text string) (string, error) {
 	t := &f.tensor
 	s := kernel.Parse(string(t.source), t.given.names)
@@ -357,7 +358,7 @@ func (f *accessFlags) over(of *access.Total) string {
 	return ""
 }
 
-// tried writes layouts without conflicts, or the best layout if there are none.
+// tried writes layouts without conflicts, or otherwise the best layout.
 func (f *accessFlags) tried(a *app, picture painter, walks []*access.Walk) error {
 	cures, ideal, err := f.cures(walks, f.try)
 	if err != nil {
@@ -368,7 +369,7 @@ func (f *accessFlags) tried(a *app, picture painter, walks []*access.Walk) error
 	return verdict(f.answer(a, picture, say, answer.Tensor), cures[0].Wavefronts == ideal)
 }
 
-// cures returns layouts with fewer conflicts, and the wavefronts of the requests without conflicts.
+// cures returns layouts with fewer conflicts than walks, and the number of wavefronts without conflicts.
 func (f *accessFlags) cures(walks []*access.Walk, try string) (list []render.Cure, ideal int64, err error) {
 	var found []access.Cure
 	if try == "pads" {
@@ -383,7 +384,7 @@ func (f *accessFlags) cures(walks []*access.Walk, try string) (list []render.Cur
 	return list, ideal, err
 }
 
-// flagFor returns the flag that gives the tensor the layout of c, or an empty string if there is none.
+// flagFor returns the flag that gives the tensor the layout of c, or an empty string if no flag does.
 func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
 	byFlag := len(f.tensor.steps) == 0 && t.Layout().IsSwizzled() == (f.tensor.spec.Swizzle != nil)
 	switch {

@@ -132,7 +132,7 @@ func digitsOf(v doctree.Value) (digits []layout.Digit) {
 	return digits
 }
 
-// numberOf returns the value of a member that is a number, or 0 if there is none.
+// numberOf returns the number in the member of v named name, or 0 if there is no such number.
 func numberOf(v doctree.Value, name string) (n int64) {
 	if member, ok := v.Get(name); ok {
 		n, _ = member.Int()

@@ -211,7 +211,7 @@ func (c *candidate) readRest(read reader) error {
 	return read(c)
 }
 
-// tensor returns the tensor with a name, or the reason why the file has none.
+// tensor returns the tensor named name, or the reason why the file has no such tensor.
 func (f *artefact) tensor(name string, words *wording.Speller) (found expect.Artefact) {
 	list := f.in.Files[0]
 	d := f.tensors[name]

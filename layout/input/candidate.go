@@ -29,7 +29,7 @@ type candidate struct {
 	documents [2]*trees // the text parsed as JSON and as YAML, once needed
 	known     *bool     // whether a notation recognizes the text; nil until it is needed
 	readings  int       // the number of times that the text was split into tokens
-	says      Naming    // what the name promises
+	says      Naming    // the format that the name promises
 	form      int8      // the row of its format
 	isKernel  bool      // the text is the source of a kernel
 	isTrial   bool      // the reason of a failure does not matter
@@ -76,7 +76,7 @@ func (c *candidate) decode() {
 // isBare reports whether the text is read even if it is empty.
 func (c *candidate) isBare() bool { return c.options.From == nil && c.says.Is(pbtxtName) }
 
-// noText reads a source to its end, and tests whether it has no text to recognize. The reader reports the reason.
+// noText reads a source to its end, and tests whether the input is empty. The reader reports the reason.
 func (c *candidate) noText() reader {
 	if err := c.load(); err != nil {
 		return func(*candidate) error { return err }
@@ -128,7 +128,7 @@ func (c *candidate) load() error {
 	return c.empty()
 }
 
-// tooLong returns the error for a text of more than most bytes.
+// tooLong returns the error for an input of more than most bytes.
 func tooLong(most int) error {
 	return lexer.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
 }
@@ -141,7 +141,7 @@ func (c *candidate) set(data []byte) {
 // start returns the text without the whitespace before it.
 func (c *candidate) start() []byte { return c.Data[c.lead:] }
 
-// first returns the first character after whitespace, or 0 if there is none.
+// first returns the first character after whitespace, or 0 if there is only whitespace.
 func (c *candidate) first() byte {
 	if c.lead == len(c.Data) {
 		return 0
@@ -149,7 +149,7 @@ func (c *candidate) first() byte {
 	return c.Data[c.lead]
 }
 
-// empty returns the error for a text with nothing to recognize.
+// empty returns the error for an input with nothing to recognize.
 func (c *candidate) empty() error {
 	at, msg, hint := c.lead, "", ""
 	zero := bytes.IndexByte(c.Data[:min(len(c.Data), 512)], 0)
@@ -168,7 +168,7 @@ func (c *candidate) empty() error {
 	return &layout.SyntaxError{Input: string(c.Data), Offset: at, Msg: msg, Hint: hint}
 }
 
-// isNothing reports whether a text is an empty JSON value: programs that have found nothing write one.
+// isNothing reports whether the input is an empty JSON value. Programs that found nothing write such a value.
 func (c *candidate) isNothing() bool {
 	nothings := []string{"{}", "[]", "null", `""`, "''", "[{}]", "[[]]"}
 	return len(c.Data) <= 256 && slices.Contains(nothings, string(bytes.Join(bytes.Fields(c.start()), nil)))
@@ -249,7 +249,7 @@ func (c *candidate) header() reader {
 	return nil
 }
 
-// hasOurKeys reports whether a text has the keys that isOurs requires, even if it cannot be parsed.
+// hasOurKeys reports whether text has the keys that isOurs requires, even if it cannot be parsed.
 func hasOurKeys(text []byte) bool {
 	if order(text) != nil {
 		text = bytes.ReplaceAll(text, []byte{0}, nil)

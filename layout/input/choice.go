@@ -31,7 +31,7 @@ type choice struct {
 	exact   match                                         // the tensors with the name
 	partial match                                         // the tensors with a name that ends in it
 	notes   []string                                      // on tensors that are not offered
-	err     error                                         // why there is none
+	err     error                                         // why no tensor matches
 	each    func(name string, get func() (Tensor, error)) // receives each tensor, instead of a search; or nil
 }
 

@@ -63,7 +63,7 @@ func (c *candidate) asked() reader {
 	return func(c *candidate) error { return c.inWhole(c.readText(c.options.From.Read)) }
 }
 
-// readText reads a text with the function read.
+// readText reads the input with the function read.
 func (c *candidate) readText(read func(string, notation.Options) ([]notation.Descriptor, error)) error {
 	c.Kind = Notation
 	text := c.trimmed()
@@ -78,7 +78,7 @@ func (c *candidate) readText(read func(string, notation.Options) ([]notation.Des
 
 func (c *candidate) notation() reader { return (*candidate).readNotation }
 
-// readNotation reads a text in any notation. If it is in none, the error suggests what else it may be.
+// readNotation reads the input in any notation. If no notation matches, the error suggests what else the input may be.
 func (c *candidate) readNotation() error {
 	err := c.readText(notation.Read)
 	if err != nil {
@@ -106,7 +106,7 @@ func (c *candidate) readNotation() error {
 	return c.openSize(text, c.inWhole(err))
 }
 
-// isSentence reports whether a text starts with words of which one is not a size, or has many words.
+// isSentence reports whether text starts with words and one of them is not a size, or has many words.
 func isSentence(text string) bool {
 	const most = 3 // words of a command line, f16 1x3x4x5 NHWC
 	words, count := strings.Fields(text), 0

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// directML reads a text alone and with each notation of DirectML, which must not change its tensors.
+// directML reads text without a notation and with each DirectML notation, which must not change its tensors.
 func directML(t *testing.T, text, name string) (x input.Tensor, err error) {
 	t.Helper()
 	in, err := input.Text(text, input.Options{})
@@ -103,7 +103,7 @@ func TestDirectMLErrors(t *testing.T) {
 	}
 }
 
-// TestDirectMLUnread wants a note on a descriptor that cannot be read beside one that can.
+// TestDirectMLUnread checks the note on a descriptor that cannot be read next to a valid one.
 func TestDirectMLUnread(t *testing.T) {
 	x, err := directML(t, `{"A": {"DataType": "INT8", "Sizes": [2]}, "B": {"DataType": "INT8"}}`, "")
 	if want := `B is not read: the member "Sizes" is required`; err != nil || strings.Join(x.Notes, "; ") != want {

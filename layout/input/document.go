@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/triton"
 )
 
-// trees are the documents of a text in JSON or YAML, up to the first that cannot be parsed.
+// trees are the JSON or YAML documents of an input, up to the first that cannot be parsed.
 type trees struct {
 	list   []*doctree.Tree
 	err    error                 // the error after them
@@ -21,7 +21,7 @@ type trees struct {
 	faulty error                 // the first error in such answers
 }
 
-// maxDocuments limits the documents of one text, because each uses memory.
+// maxDocuments limits the number of documents in one input, because each uses memory.
 const maxDocuments = 25_000
 
 // treesOf returns the text parsed as JSON or YAML documents.
@@ -46,7 +46,7 @@ func (c *candidate) treesOf(isYAML bool) *trees {
 	return d
 }
 
-// parseTrees parses the documents of a text.
+// parseTrees parses the documents in data.
 func parseTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
 	const tooMany = "a file has at most 25000 documents"
 	if isYAML {
@@ -93,8 +93,8 @@ func (d *trees) readPart(c *candidate) {
 	}
 }
 
-// unquoted returns a text with spaces instead of the quotes around an object or a list, as Windows shells leave them.
-// It returns nil if there are no quotes. The argument core is the text without the whitespace around it.
+// unquoted returns text with spaces instead of the quotes around an object or a list, as Windows shells leave them. It
+// returns nil if there are no quotes. The argument core is the text without the whitespace around it.
 func unquoted(text []byte, core string) []byte {
 	last := len(core) - 1
 	if last < 2 || core[0] != '\'' && core[0] != '"' || core[last] != core[0] || core[1] != '{' && core[1] != '[' {
@@ -106,9 +106,9 @@ func unquoted(text []byte, core string) []byte {
 	return text
 }
 
-// directML returns the documents of a text with DirectML tensor descriptors, parsed as JSON or otherwise as YAML, which
-// allows Python's quotes. It returns nil for other texts. If the text starts as JSON, it does not try YAML, because the
-// errors would have other positions.
+// directML returns the documents with DirectML tensor descriptors. It parses the input as JSON or otherwise as YAML,
+// which allows Python's quotes. It returns nil if no document has such a descriptor. If the input starts as JSON, it
+// does not try YAML, because the errors would have other positions.
 func (c *candidate) directML() *trees {
 	for _, isYAML := range [...]bool{false, true} {
 		if !hasDirectMLKeys(c.Data) || isYAML && c.isJSON() {
@@ -122,13 +122,13 @@ func (c *candidate) directML() *trees {
 	return nil
 }
 
-// isDirectML reports whether a text is a document with DirectML tensor descriptors, or could be one in JSON that has
-// errors.
+// isDirectML reports whether the input is a document with DirectML tensor descriptors, or could be such a document in
+// JSON that has errors.
 func (c *candidate) isDirectML() bool {
 	return c.isJSON() || c.directML() != nil
 }
 
-// isJSON reports whether a text starts as JSON and has the key of a tensor's type in double quotes.
+// isJSON reports whether the input starts as JSON and has the key of a tensor's type in double quotes.
 func (c *candidate) isJSON() bool {
 	return (c.first() == '{' || c.first() == '[') && hasAny(c.Data, `"DataType"`, `"dataType"`)
 }
@@ -144,7 +144,7 @@ func (d *trees) states() bool {
 	return d.isAnswer() || slices.ContainsFunc(d.list, isOne)
 }
 
-// namedDocument tests whether a text is a document by its name, which promises JSON or YAML.
+// namedDocument tests whether the name of the input promises JSON or YAML.
 func (c *candidate) namedDocument() reader {
 	if !c.says.Is(treeName) {
 		return nil
@@ -161,7 +161,7 @@ func (c *candidate) namedDocument() reader {
 	return nil
 }
 
-// likely returns the documents of a text that looks like ours, even if it has errors. It returns nil for other texts.
+// likely returns the documents of an input that looks like ours, even if it has errors. Otherwise it returns nil.
 func (c *candidate) likely() *trees {
 	isYAML := hasAny(c.Data, "\ntensors:") || bytes.HasPrefix(c.start(), []byte("tensors:"))
 	isPart := c.first() == '[' && mentionsTensors(c.Data) || c.first() == '"' && hasDirectMLKeys(c.Data)
@@ -171,7 +171,7 @@ func (c *candidate) likely() *trees {
 	return c.treesOf(isYAML)
 }
 
-// document tests whether a text is a document by its content. A document that states nothing may be a tensor in a
+// document tests whether the content of the input is a document. A document that states no tensors may be a tensor in a
 // notation.
 func (c *candidate) document() reader {
 	if d := c.directML(); d != nil {
@@ -212,7 +212,7 @@ func (d *trees) read(c *candidate) error {
 			}
 		}
 		if f == nil && !c.source.Foreign && manifest.HasField(t) {
-			f = manifest.DxDispatch(t) // finds what is missing
+			f = manifest.DxDispatch(t) // finds the missing members
 		}
 		switch {
 		case f != nil:

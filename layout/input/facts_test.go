@@ -15,8 +15,9 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// besides returns the artefacts beside a document, whose files have these contents. A text that begins with ir_version
-// is a model of ONNX, and one that begins with {" and ends with bytes, the header of a .safetensors file with data.
+// besides returns the artefacts next to a document. The keys of texts are file names and the values are the contents. A
+// value that begins with ir_version becomes an ONNX model, and a value that begins with {" and ends with "+ N bytes" a
+// .safetensors file with N bytes of data.
 func besides(t *testing.T, texts map[string]string) *artefacts {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -215,8 +216,8 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// TestTritonArtefact has the inputs and outputs of a configuration of Triton as tensors, with the batch before their
-// dims, and names of texts as ONNX has them.
+// TestTritonArtefact checks the inputs and outputs of a Triton configuration as tensors. The batch comes before their
+// dims, and string tensors have the names that ONNX uses.
 func TestTritonArtefact(t *testing.T) {
 	const words = ` [ { name: "words" data_type: TYPE_STRING dims: [ -1, 2 ] } ]` + "\n"
 	a := besides(t, map[string]string{

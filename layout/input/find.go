@@ -77,7 +77,7 @@ func Path(arg string) (path string, ok bool) {
 	return path, ok || path == "-"
 }
 
-// maxColons is the maximum number of colons after which Named looks for a name.
+// maxColons is the maximum number of colons that Named tries as the start of a name.
 const maxColons = 8
 
 // Named calls read with text as a path. If the error is an [*AbsentError], it reads text as FILE:NAME.
@@ -134,13 +134,13 @@ func readFile(path string, open Opener, o Options) (*Input, error) {
 	return in, in.Locate(err)
 }
 
-// Recognises reports whether a text has the form of a tensor, even if it has errors.
+// Recognises reports whether text has the form of a tensor, even if it has errors.
 func Recognises(text string) bool {
 	_, err := shape.ParseShape(text)
 	return err == nil || notation.Recognises(text) || mentionsTensors([]byte(text))
 }
 
-// isPath reports whether a text looks like the path of a file and not like a tensor.
+// isPath reports whether text looks like the path of a file and not like a tensor.
 func isPath(text string) bool {
 	end := path.Ext(text)
 	isPlain, isName := !strings.ContainsAny(text, " \t\n(){}[]="), NamingOf(text).Is(KnownName)

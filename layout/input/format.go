@@ -22,7 +22,7 @@ import (
 type format struct {
 	name    string                      // in summaries and configurations
 	what    string                      // a file of this format, in messages about inputs without tensors
-	says    Naming                      // what these names promise
+	says    Naming                      // the format that these names promise
 	endings []string                    // the endings of these names, in lower case
 	of      layout.System               // the system that allocates the tensors of such files
 	named   func(dir, file string) bool // also tests names, in lower case; nil if the ending is enough
@@ -30,8 +30,8 @@ type format struct {
 	header func(kind string, s *Source) (*descriptor.File, error) // reads the header; nil for text formats
 	// bytes returns how likely a file with these first bytes and this size is of the format; nil for text formats.
 	bytes func(io.ReaderAt, int64) certainty
-	text  func(start []byte) bool // tests the start of a text; nil if that is not enough
-	read  reader                  // reads a text that another file may name; nil for others
+	text  func(start []byte) bool // tests the start of a text file; nil if that is not enough
+	read  reader                  // reads a text file named by another file; nil for others
 }
 
 // A certainty is how certain it is that a file is of a format.
@@ -43,7 +43,7 @@ const (
 	sure
 )
 
-// formats are the formats. If the start of a text matches several, the first counts.
+// formats are the formats. If the start of an input matches several, the first counts.
 var formats = [...]format{
 	{
 		name: "npy", of: layout.NumPy, says: tensorName, endings: []string{".npy"},
@@ -163,8 +163,8 @@ func HeaderFormat(name string, file io.ReaderAt, size int64) string {
 	return ""
 }
 
-// headerName returns the name of the format with a header that a file name promises, or an empty string if there is
-// none.
+// headerName returns the name of the format with a header that a file name promises. It returns an empty string if the
+// name promises no such format.
 func headerName(name string) string {
 	n := parseName(name)
 	for i := range formats {
@@ -224,8 +224,8 @@ func (s *Source) HasHeader() bool {
 	return s.File != nil && headerFormat(s.Name, s.File, s.Size) != nil
 }
 
-// textFormat returns the format of a text file that another file names, according to its name or its start. It returns
-// nil if such a file is not read.
+// textFormat returns the format of a text file that another file names, according to its name or its first bytes. It
+// returns nil if such a file is not read.
 func textFormat(name string, start []byte) *format {
 	n := parseName(name)
 	for i := range formats {
@@ -279,11 +279,11 @@ func isModel(in io.ReaderAt, size int64) certainty {
 	return no
 }
 
-// isJSON reports whether a text starts like JSON.
+// isJSON reports whether start, the first bytes of an input, is the start of JSON.
 func isJSON(start []byte) bool {
 	text := blankless(start)
 	return len(text) > 0 && isAny(text[0], "{[")
 }
 
-// hasDispatchables reports whether a text has the list of operators of a DxDispatch model.
+// hasDispatchables reports whether text has the list of operators of a DxDispatch model.
 func hasDispatchables(text []byte) bool { return hasKey(text, "dispatchables", true) }

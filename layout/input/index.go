@@ -26,7 +26,7 @@ type Part struct {
 	missing error // why the file does not exist
 }
 
-// index tests whether a text is an index by its name, or by the keys of a JSON object.
+// index tests whether the input is an index, by its name or by the keys of a JSON object.
 func (c *candidate) index() reader {
 	if c.says.Is(IndexName) || !c.source.Foreign && c.first() == '{' && isIndex(c.Data) {
 		return (*candidate).readIndex

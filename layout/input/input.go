@@ -1,20 +1,20 @@
 // Package input recognizes and reads all arguments, text and files.
 //
 // An [Input] of some [Kind] is anything that describes tensors: a shape, optionally with the name of its layout; text
-// in a notation; a log; a JSON, YAML or Triton document; a tensor file or a model, of which only the descriptions of
-// tensors are read; an index; or JSON Lines. Every command reads every kind, with the same functions: [Read] for files
-// and streams, [Text] for an argument, and [Find] for arguments that may also be paths. Commands differ only in what
-// they do with the tensors.
+// in a notation; a log; a JSON, YAML or Triton document; a tensor file or a model; an index; or JSON Lines. It reads
+// only the descriptions of tensors in files, not their data. Every command reads every kind, with the same functions:
+// [Read] for files and streams, [Text] for an argument, and [Find] for arguments that may also be paths. Commands
+// differ only in how they use the tensors.
 //
 // Text is recognized once: [Read] and [Text] try an ordered table of tests (recognise.go), and each test returns a
-// reader for text in its format. The reader reuses what the test has parsed. If a reader fails, the error is about the
+// reader for text in its format. The reader reuses the result of the test. If a reader fails, the error is about the
 // format that the name of the file suggests. The table of formats (format.go) determines the format of a file from its
 // name and its first bytes. A file that stands for another one, such as a Git LFS pointer, is reported before any
 // reader of headers sees it. In a directory, a file is read only if its keys or its name identify it without doubt.
 //
-// A source has a directory, an fs.FS from which it opens the files that it names, after checking their paths. The
-// headers of several shards of an index are read in parallel and compared in order. Readers reserve memory from one
-// budget for each call, in turns ([Turn]), and the first in order never waits.
+// A source has a directory, an fs.FS that opens the files named in the source after checking their paths. The headers
+// of several shards of an index are read in parallel and compared in order. Readers reserve memory from one budget for
+// each call, in turns ([Turn]), and the first in order never waits.
 //
 // Package input does not open files itself: its caller passes an [Opener] or a [Source].
 package input

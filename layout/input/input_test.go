@@ -43,7 +43,7 @@ const (
 	npyDict = "{'descr': '<f2', 'fortran_order': True, 'shape': (2, 3), }"
 )
 
-// utf16Text is a text as Windows PowerShell writes it.
+// utf16Text returns text in the encoding of Windows PowerShell.
 func utf16Text(text string) string {
 	data := []byte{0xFF, 0xFE}
 	for _, unit := range utf16.Encode([]rune(text)) {
@@ -58,7 +58,7 @@ func npy() string {
 	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(header)), 0}) + header + strings.Repeat("\x00", 12)
 }
 
-// TestRead tells what texts and files are, by their form and by their names.
+// TestRead checks the kind of strings and files with various contents and names.
 func TestRead(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -175,7 +175,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadFails wants an error, and in which line it is.
+// TestReadFails checks errors and their lines.
 func TestReadFails(t *testing.T) {
 	tests := []struct{ name, text, want, reason string }{
 		{name: "a.txt", text: "", want: "a.txt: the text is empty", reason: "nothing"},
@@ -362,7 +362,7 @@ func TestUnused(t *testing.T) {
 	}
 }
 
-// TestTypedShapes reads a shape and an element type in one text: the bytes are those of a type that wide.
+// TestTypedShapes reads a shape and an element type in one argument. The number of bytes must match the type.
 func TestTypedShapes(t *testing.T) {
 	for _, tt := range []struct {
 		text, dtype string
@@ -481,7 +481,7 @@ func TestFieldNames(t *testing.T) {
 	}
 }
 
-// TestLinesNotes wants what a line says that is not used to be noted, and a line that is not read.
+// TestLinesNotes checks notes on ignored members of a line and on lines that cannot be read.
 func TestLinesNotes(t *testing.T) {
 	tests := []struct{ text, strides, note string }{
 		{`{"DataType":"FLOAT32","Sizes":[2,3],"Strides":[1,2]}`, "1,2", ""},
@@ -513,8 +513,8 @@ func TestLinesNotes(t *testing.T) {
 	}
 }
 
-// TestOthersJSON wants JSON of other programs to be called that, whichever way it comes, and a descriptor with a fault
-// to be one.
+// TestOthersJSON checks that JSON of other programs is named as such, in all kinds of inputs, and that a descriptor
+// with an error is not.
 func TestOthersJSON(t *testing.T) {
 	const neither = "it is neither a configuration of layoutcalc nor a DxDispatch model"
 	tests := []struct{ text, want, reason string }{
@@ -541,8 +541,8 @@ func TestOthersJSON(t *testing.T) {
 	}
 }
 
-// TestMisspelt reads files that are named and would be configurations but for a letter: the key is named. What
-// directories have, and documents with keys of other programs, are not ours.
+// TestMisspelt reads named files that would be configurations except for one wrong letter. The error must name the key.
+// Files in directories, and documents with keys of other programs, are not ours.
 func TestMisspelt(t *testing.T) {
 	for _, tt := range []struct{ text, want, reason string }{
 		{"version: 1\nfiles: {m: {fil: a.npy}}\n", `"fil" is not a key of an entry of files`, "a key below"},
@@ -599,7 +599,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestForeignTexts reads texts that are no tensors as arguments: each is refused, or a note says what was left out.
+// TestForeignTexts reads strings that are not tensors as arguments. Each must be rejected, or a note must name the
+// ignored part.
 func TestForeignTexts(t *testing.T) {
 	data, err := os.ReadFile("../notation/testdata/foreign.txt")
 	if err != nil {
@@ -661,7 +662,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// A blankFile is a file of blanks, of which it counts those that are read.
+// A blankFile is a file of spaces that counts how many of them are read.
 type blankFile struct{ read int }
 
 func (b *blankFile) ReadAt(p []byte, _ int64) (int, error) {
@@ -700,7 +701,7 @@ func TestManyDocuments(t *testing.T) {
 	}
 }
 
-// TestBlank has strings without any word, which are no tensors.
+// TestBlank checks that strings without a word are rejected.
 func TestBlank(t *testing.T) {
 	for _, text := range []string{"", " ", "\t\n", "\u2028", "\u00a0\u3000", "(\u2028", "[ "} {
 		if in, err := input.Text(text, input.Options{}); err == nil {
@@ -735,7 +736,8 @@ func TestMergeConflict(t *testing.T) {
 	}
 }
 
-// TestChangedLineEndings has data of which line feeds became two bytes: that is told from eight of them on.
+// TestChangedLineEndings has data in which every line feed became two bytes. This is detected if there are at least
+// eight of them.
 func TestChangedLineEndings(t *testing.T) {
 	const header = `{"a":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}}`
 	for data, want := range map[string]bool{
@@ -773,7 +775,7 @@ func (c countedFS) Open(name string) (fs.File, error) {
 // Stat tells of a file without opening it.
 func (c countedFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(c.FS, name) }
 
-// countedFiles returns the files of a directory, each with its text.
+// countedFiles returns the files of a directory. The keys of texts are names and the values are contents.
 func countedFiles(texts map[string]string) countedFS {
 	files := fstest.MapFS{}
 	for name, text := range texts {
@@ -792,8 +794,8 @@ func (c countedFS) read(name string) (*input.Input, error) {
 	return input.Read(s, input.Options{})
 }
 
-// TestNamedFiles has tensors in files that are no files of tensors: what they are is said, and what they name in turn
-// is not read.
+// TestNamedFiles has tensors in files that are not tensor files. The error must state the kind of such a file, and the
+// files that it names must not be read.
 func TestNamedFiles(t *testing.T) {
 	tensor := func(file string) string { return "version: 1\ntensors:\n  t: {file: " + file + ", tensor: x}\n" }
 	texts := map[string]string{
@@ -873,7 +875,7 @@ func TestManyIndexes(t *testing.T) {
 	}
 }
 
-// TestAskedNotation has shapes and texts in a notation that is asked for, which has view steps.
+// TestAskedNotation reads inputs with a chosen notation. Its strings may have view steps.
 func TestAskedNotation(t *testing.T) {
 	from, err := notation.Find("numpy")
 	if err != nil {
@@ -924,9 +926,9 @@ func TestStatedStrides(t *testing.T) {
 	}
 }
 
-// TestPathsLast tries what may be a path last: where nothing is there, whatever the system says of it, the fault is
-// that of the text, unless the text looks like a path. The errors are those that systems give for no such file, a name
-// that is too long, a byte of 0, a file in place of a directory, and on Windows a wrong name, path, drive or server.
+// TestPathsLast tests that an input is tried as a path last. If the file does not exist, the error must be about the
+// input as a tensor, unless it looks like a path. The errors are those that systems return for a missing file, a name
+// that is too long, a byte of 0, a file instead of a directory, and on Windows an invalid name, path, drive or server.
 func TestPathsLast(t *testing.T) {
 	for _, system := range []error{
 		fs.ErrNotExist, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.ENOTDIR, fs.ErrPermission,

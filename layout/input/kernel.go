@@ -32,8 +32,8 @@ func (c *candidate) readKernel(s *kernel.Source, name string) error {
 	return nil
 }
 
-// onlyKernel reads a source of which a notation reads nothing, with the error err: its only layout, or else the error
-// lists their names.
+// onlyKernel reads a kernel source after notations failed with err. It reads the only layout in the source. If there
+// are several, the error lists their names.
 func (c *candidate) onlyKernel(err error) error {
 	if c.options.From != nil || c.isTrial {
 		return err

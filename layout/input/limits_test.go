@@ -24,25 +24,25 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is read in testdata/limits.txt")
 
-// TestLimits reads the texts and files of testdata/limits.txt, of each kind and at the limits between kinds, and
-// compares all that is found in them: tensors, findings with their places, notes and errors. Each begins with how it is
-// read (file, stream, or as arguments, one a line), its name, and options; what comes after "@ NAME" is a file beside
-// it.
+// TestLimits reads the inputs in testdata/limits.txt, of each kind and at the limits between kinds, and compares the
+// tensors, the findings with their positions, the notes and the errors. Each block begins with the way to read it
+// (file, stream, or arguments, one per line), a name, and options. The lines after "@ NAME" are a file in the same
+// directory.
 func TestLimits(t *testing.T) {
 	layouttest.Limits(t, *update, func(text string) string { return found(t, text) })
 }
 
-// A reading is a text with how it is read.
+// A reading is an input with the way to read it.
 type reading struct {
 	how, name string
-	tensors   []string // that are asked for
+	tensors   []string // the names of the tensors to read
 	options   input.Options
 	foreign   bool
 	text      string
 	files     fstest.MapFS
 }
 
-// found returns all that is found in a text, a line each.
+// found returns everything that is found in a block, one item per line.
 func found(t *testing.T, block string) string {
 	r := parseReading(t, block)
 	in, err := r.read()
@@ -189,8 +189,8 @@ func parseReading(t *testing.T, block string) reading {
 	return r
 }
 
-// contents makes a file of what a block says of it: a model of ONNX of its text form, and of the header of a
-// .safetensors file, after which is a number of bytes, that file; \x.. is a byte of others that begin with a backslash.
+// contents returns the file that text describes. An ONNX model is in text form. The header of a .safetensors file is
+// followed by the number of data bytes. In other files that begin with a backslash, \x.. is a byte.
 func contents(t *testing.T, name, text string) string {
 	switch {
 	case strings.HasPrefix(text, "ir_version"):

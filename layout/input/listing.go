@@ -24,9 +24,9 @@ type lister struct {
 	row     descriptor.Row
 }
 
-// List lists the tensors of a file or a text with names for which matches returns true, or all tensors if matches is
-// nil. If as is not nil, it lists the bytes that the tensors would use with this element type. It returns nil for
-// shapes, configurations, and inputs without tensors or with only one. Tensors that cannot be listed are in Notes.
+// List lists the tensors of the input. If matches is not nil, it lists only the tensors with names for which matches
+// returns true. If as is not nil, it lists the bytes that the tensors would use with this element type. It returns nil
+// for shapes, configurations, and inputs without tensors or with only one. Tensors that cannot be listed are in Notes.
 func (in *Input) List(matches func(name string) bool, as *layout.DType) (*descriptor.Listing, error) {
 	l := &lister{in: in, matches: matches, as: as}
 	list := new(descriptor.Listing)
@@ -114,7 +114,7 @@ func (l *lister) shards() (func(func(*descriptor.Row) bool), error) {
 	return descriptor.Rows(rows), err
 }
 
-// lines returns the tensors of JSON Lines. If there is only one, the lines can be read again.
+// lines returns the tensors of a JSON Lines input. If there is only one, the lines can be read again.
 func (l *lister) lines() (func(func(*descriptor.Row) bool), error) {
 	in := l.in
 	if in.close != nil {
@@ -152,7 +152,7 @@ func (l *lister) lines() (func(func(*descriptor.Row) bool), error) {
 	return descriptor.Rows(rows), err
 }
 
-// texts returns the tensors of a Notation or a Log. A note names the first tensor that cannot be read.
+// texts returns the tensors of an input of kind Notation or Log. A note names the first tensor that cannot be read.
 func (l *lister) texts() func(func(*descriptor.Row) bool) {
 	var rows []descriptor.Row
 	var unread []string

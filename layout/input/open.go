@@ -10,8 +10,8 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// openSize returns the error for a text with one tensor that has one unknown size. If the strides do not depend on this
-// size, the error has the tensors for the sizes 1, 2 and 3. For other texts, openSize returns err.
+// openSize returns the error for text, an input with one tensor that has one unknown size. If the strides do not depend
+// on this size, the error has the tensors for the sizes 1, 2 and 3. For other inputs, openSize returns err.
 func (c *candidate) openSize(text string, err error) error {
 	e, ok := err.(*layout.SyntaxError)
 	if !ok || e.Change.Flag != "--dim" {

@@ -53,7 +53,7 @@ func TestOpenTexts(t *testing.T) {
 	}
 }
 
-// TestSentences tells texts of several words from shapes with a wrong layout.
+// TestSentences distinguishes sentences from shapes with a wrong layout.
 func TestSentences(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello there my friend":      "not recognised as a tensor",

@@ -21,7 +21,7 @@ type Origin struct {
 	lead int    // the length of the whitespace before the text
 }
 
-// blanks are the characters that may come before a text: whitespace, and the byte order mark of UTF-8.
+// blanks are the characters that may come before the input: whitespace, and the byte order mark of UTF-8.
 const blanks = doctree.ByteOrderMark + " \t\r\n"
 
 // blankless returns text without the whitespace before it.
@@ -32,10 +32,10 @@ func blankless(text []byte) []byte {
 	return bytes.TrimLeft(text, blanks)
 }
 
-// An Error is an error in a file, or in a line of a text.
+// An Error is an error in a file, or in a line of another input.
 type Error struct {
-	Name string // of the file; empty for standard input and arguments
-	Line int    // 0 if the text has only one line
+	Name string // the file's name; empty for standard input and arguments
+	Line int    // 0 if the input has only one line
 	Err  error
 }
 
@@ -56,7 +56,7 @@ func (e *Error) Error() string {
 // Unwrap returns the error without the position.
 func (e *Error) Unwrap() error { return e.Err }
 
-// moved returns an error with its position in another text.
+// moved returns an error like err at the position of at, which is in another input.
 func moved(err error, at *layout.SyntaxError) error {
 	var open *shape.OpenError
 	if errors.As(err, &open) {
@@ -73,7 +73,7 @@ func (o *Origin) Locate(err error) error {
 		name = ""
 	}
 	if shard := new(*Error); errors.As(err, shard) && (*shard).Name != name {
-		at = -1 // in another text
+		at = -1 // the error is in another file
 	}
 	switch {
 	case err == nil, (at < 0 || len(o.Data) == 0) && name == "":
@@ -110,7 +110,7 @@ func (o *Origin) at(p finding.Place, msg, hint string) error {
 	return &layout.SyntaxError{Input: string(o.Data), Offset: offset, Msg: msg, Hint: hint}
 }
 
-// place returns the offset of an error in a text, or -1 if it is unknown, and the error without its position.
+// place returns the offset of err in text, or -1 if it is unknown, and the error without its position.
 func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
 	var fault *doctree.Fault
 	switch {
@@ -122,7 +122,7 @@ func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
 	return -1, syntax
 }
 
-// Finding returns an error in a text as a finding. Its rule is syntax unless the error has another rule.
+// Finding returns an error in text as a finding. Its rule is syntax unless the error has another rule.
 func Finding(text []byte, err error) finding.Finding {
 	f := finding.Finding{Rule: finding.Syntax, Severity: finding.Error, Message: err.Error()}
 	var other *tensorfile.Substitute

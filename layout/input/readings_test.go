@@ -29,7 +29,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// brief returns what a text has, with semicolons between.
+// brief returns the tensors, notes and findings in a block, separated by semicolons.
 func brief(t *testing.T, block string) string {
 	r := parseReading(t, block)
 	if _, err := r.read(); err != nil {

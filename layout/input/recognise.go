@@ -2,8 +2,8 @@ package input
 
 import "layoutcalc/layout/lexer"
 
-// forms are the formats in which a source or an argument can state tensors. A test returns the reader of its format, or
-// nil if a candidate is in another format. The first reader counts. The last test accepts every text.
+// forms are the formats that a source or an argument may have. A test returns the reader of its format, or nil if a
+// candidate is in another format. The first reader counts. The last test accepts every input.
 var forms = [...]struct {
 	name string
 	test func(*candidate) reader
@@ -47,8 +47,8 @@ func (c *candidate) read() error {
 	return unusedDim()
 }
 
-// Read reads a source, according to its first bytes, its content, or otherwise its name. The error for a text is a
-// [*layout.SyntaxError] or a [*doctree.Fault]; in this case, the Input still has the text.
+// Read reads a source. Its first bytes decide the format, or otherwise its content, or otherwise its name. The error in
+// a text file is a [*layout.SyntaxError] or a [*doctree.Fault]; in this case, the Input still has the text.
 func Read(s Source, o Options) (*Input, error) {
 	c := newCandidate(s, o)
 	return c.Input, c.read()

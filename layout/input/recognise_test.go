@@ -21,8 +21,8 @@ import (
 	"layoutcalc/layout/onnx"
 )
 
-// TestRecognise says by which row of the table texts are recognised, and how often they are split into tokens until
-// they are read, or refused.
+// TestRecognise checks which row of the table recognizes an input, and how often the input is split into tokens until
+// it is read or rejected.
 func TestRecognise(t *testing.T) {
 	tests := []struct {
 		name, text, want string
@@ -110,7 +110,8 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// TestOwnForm reads a text in another form than its name says. Where that fails, nothing of it is in the input.
+// TestOwnForm reads a file in a format that differs from the format its name promises. If that fails, the Input must
+// have no tensors.
 func TestOwnForm(t *testing.T) {
 	text := "version: 1\ntensors: {a: {dtype: f32, sizes: [2]}}\n---\na: 1\n"
 	s := Source{Name: "a.npy", File: strings.NewReader(text), Size: int64(len(text))}
@@ -222,7 +223,7 @@ func TestIsModel(t *testing.T) {
 	}
 }
 
-// TestIsLines has the starts of texts that may be JSON Lines.
+// TestIsLines has the first bytes of inputs that may be JSON Lines.
 func TestIsLines(t *testing.T) {
 	const line, object = `{"dtype":"u8","sizes":[2]}`, `{"a":1}`
 	tests := []struct {
@@ -247,7 +248,7 @@ func TestIsLines(t *testing.T) {
 	}
 }
 
-// TestIsText has the first bytes of texts, in any encoding, and of other files.
+// TestIsText has the first bytes of text files in several encodings, and of other files.
 func TestIsText(t *testing.T) {
 	for start, want := range map[string]bool{
 		"2x3": true, " \t\r\n2": true, "": false, " \n": false, "\x93NUMPY": false, "23\x00": false, "2\x08": false,
@@ -261,7 +262,7 @@ func TestIsText(t *testing.T) {
 	}
 }
 
-// TestOrder has strings of UTF-16 by their first two bytes.
+// TestOrder has the first two bytes of UTF-16 strings and of other strings.
 func TestOrder(t *testing.T) {
 	for start, want := range map[string]binary.ByteOrder{
 		"": nil, "2": nil, "2x": nil, "\x00\x00": nil, "\xFE\xFF": binary.BigEndian, "\xFF\xFE": binary.LittleEndian,
@@ -273,7 +274,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A stalling reader has no more than a text, and fails the test that reads on: a terminal would wait.
+// A stalling reader returns text once. It fails the test if it is read again, because a terminal would wait then.
 type stalling struct {
 	*testing.T
 	text string
@@ -310,7 +311,7 @@ func TestDecodeAtOnce(t *testing.T) {
 	}
 }
 
-// TestEmptyTexts has a zero in a text, which makes it data if it is among the first 512 bytes.
+// TestEmptyTexts has a byte of 0 in an input. The input is data if it is one of the first 512 bytes.
 func TestEmptyTexts(t *testing.T) {
 	for zero, isData := range map[int]bool{4: true, 511: true, 512: false, 600: false} {
 		c := argument("2x3"+strings.Repeat(" ", 700), Options{})
@@ -321,7 +322,7 @@ func TestEmptyTexts(t *testing.T) {
 	}
 }
 
-// TestKeysOfUTF16 finds the keys of a configuration in a text of two bytes a letter too.
+// TestKeysOfUTF16 finds the keys of a configuration in UTF-16 too.
 func TestKeysOfUTF16(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"version": 1, "tensors": {}}`: true, `{"DataType": 1, "Sizes": [2]}`: true, `{"DataType": 1}`: false,
@@ -337,7 +338,7 @@ func TestKeysOfUTF16(t *testing.T) {
 	}
 }
 
-// TestDescriptors stops at the first tensor of a text with several, and of a log.
+// TestDescriptors checks that reading stops at the first tensor of an input with several, and of a log.
 func TestDescriptors(t *testing.T) {
 	const line = "onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef," +
 		"src:f32::blocked:ab::f0 dst:f32::blocked:ba::f0,,,2x"
@@ -382,7 +383,7 @@ func TestHeaderName(t *testing.T) {
 	}
 }
 
-// TestModelByBytes reads a model of ONNX under names that promise something else.
+// TestModelByBytes reads an ONNX model with names that promise other formats.
 func TestModelByBytes(t *testing.T) {
 	model, err := layouttest.ONNX(`ir_version: 8 opset_import { version: 17 } graph { }`)
 	if err != nil {
@@ -396,7 +397,7 @@ func TestModelByBytes(t *testing.T) {
 	}
 }
 
-// TestAt has the place of a fault as an offset of the text, and none without a line or a text.
+// TestAt checks the offset of the line and column of an error, and that there is no offset without a line or an input.
 func TestAt(t *testing.T) {
 	for _, tt := range []struct {
 		text         string
@@ -436,7 +437,7 @@ func (linkFS) LinkOf(name string) string {
 	return ""
 }
 
-// TestIsPath tells the path of a file, which may not be there, from a text.
+// TestIsPath distinguishes paths of files that may not exist from tensors.
 func TestIsPath(t *testing.T) {
 	for text, want := range map[string]bool{
 		"model.pt": true, "a/b": true, `a\b`: true, "a.npy": true, "a.json": true, "config.pbtxt": true, "x.cpp": true,
@@ -556,7 +557,7 @@ func TestBesides(t *testing.T) {
 	}
 }
 
-// TestKeep has files whose tensors, the first or a later one, are of another type than -t says.
+// TestKeep has files in which the first or a later tensor differs in type from -t.
 func TestKeep(t *testing.T) {
 	const first = `{"DataType":"FLOAT16","Sizes":[2]}`
 	for text, want := range map[string]string{
@@ -648,7 +649,7 @@ func TestFilled(t *testing.T) {
 	}
 }
 
-// TestDescribed has the size of the storage, which a struct of DirectML states and other texts leave to be computed.
+// TestDescribed checks the size of the storage. DirectML structs state it, and for other notations it is computed.
 func TestDescribed(t *testing.T) {
 	for name, want := range map[string]bool{"dml": false, "pytorch": true, "": true} {
 		d := notation.Descriptor{}

@@ -60,8 +60,8 @@ func (c *candidate) shape() reader {
 	return func(*candidate) error { return cmp.Or(err, notSizes(text, s)) }
 }
 
-// labelled returns the sizes and the layout of a text in which the letters of the layout label the sizes, before a
-// colon or in parentheses: NCHW: 1x3x4x5, [1,3,4,5] (NCHW). The layout is nil for other texts.
+// labelled returns the sizes and the layout of text if the letters of the layout label the sizes, before a colon or in
+// parentheses: NCHW: 1x3x4x5, [1,3,4,5] (NCHW). The layout is nil if there are no labels.
 func labelled(text, sizes, last string) (list string, labels *shape.Name) {
 	word, after := last, sizes
 	if len(last) < 2 || last[0] != '(' || !lexer.IsLetter(last[1]) {
@@ -76,7 +76,7 @@ func labelled(text, sizes, last string) (list string, labels *shape.Name) {
 	return string(blankless([]byte(after))), &n
 }
 
-// cutName splits a text into sizes and the text after them: the words of a TensorRT format, the type of 2x3xf32, or the
+// cutName splits text into sizes and the name after them: the words of a TensorRT format, the type of 2x3xf32, or the
 // last word.
 func cutName(text string) (sizes, name string) {
 	isWord := func(i int) bool { return lexer.IsLetter(text[i]) && lexer.IsLetter(text[i+1]) }
@@ -171,7 +171,7 @@ func notSizes(text string, s Shaped) error {
 		Hint: "write a shape of one size as " + size + ", or with a letter: N=" + size}
 }
 
-// lastWord splits off the last word of a text.
+// lastWord splits off the last word of text.
 func lastWord(text string) (before, word string) {
 	i := len(text)
 	for i > 0 && !isBlank(text[i-1]) {
@@ -246,7 +246,7 @@ func (c *candidate) numbers(text string) (list shape.List, ok bool) {
 	return list, err == nil
 }
 
-// shapeFault returns the error for a text that is neither in a notation nor a shape.
+// shapeFault returns the error for text, which is neither in a notation nor a shape.
 func shapeFault(text string) error {
 	before, last := lastWord(text)
 	read := text

@@ -28,7 +28,7 @@ const maxIndex = 256 << 20
 // ErrReadTwice is the error if two arguments are to be read from standard input.
 var ErrReadTwice error = &lexer.SyntaxError{Msg: "standard input can be read once", Hint: "leave out the second -"}
 
-// refuseEndless returns the error of a source that may have no end, of which as much was read as its format may need.
+// refuseEndless returns the error for a source that may have no end and is longer than any header.
 func refuseEndless() error {
 	return lexer.Refuse("copy it to a file", "it is not a regular file, and has more than %d bytes", maxHeader)
 }
@@ -183,8 +183,8 @@ func isText(start []byte) bool {
 	return len(start) > 0 && !bytes.ContainsFunc(start, isNumber)
 }
 
-// order returns the byte order of a text that starts like UTF-16, according to its byte order mark or to its first
-// character, which must be ASCII. It returns nil for other texts.
+// order returns the byte order of an input that starts like UTF-16, according to its byte order mark or to its first
+// character, which must be ASCII. It returns nil for other encodings.
 func order(start []byte) binary.ByteOrder {
 	switch {
 	case len(start) < 2:
@@ -236,8 +236,8 @@ type utf16Reader struct {
 	err   error  // the error after them
 }
 
-// Read returns what it can decode without waiting for more, except that it waits for the second half of a character. It
-// replaces other halves like package utf16.
+// Read returns the characters that it can decode without waiting for more, but waits for the second half of a surrogate
+// pair. It replaces unpaired halves like package utf16.
 func (u *utf16Reader) Read(p []byte) (n int, err error) {
 	if len(u.out) == 0 && u.err == nil {
 		var units []uint16

@@ -83,7 +83,7 @@ func (in *Input) tensorOf(d *descriptor.Descriptor) (Tensor, error) {
 
 // unheld lists the parts of a descriptor that a layout cannot hold, and the warnings about it.
 func (in *Input) unheld(d *descriptor.Descriptor, t layout.Tensor) (notes []string) {
-	if strings.HasPrefix(d.TypeName, ">") && layout.SwapUnit(t.DType()) > 0 { // of a .npy file
+	if strings.HasPrefix(d.TypeName, ">") && layout.SwapUnit(t.DType()) > 0 { // a .npy file
 		notes = append(notes, notation.BigEndian)
 	}
 	if len(d.Flags) > 0 && !slices.Contains(d.Flags, "NONE") {

@@ -30,8 +30,7 @@ func (in *Input) Tensor(name string) (Tensor, error) {
 	return t, in.Locate(err)
 }
 
-// Names returns up to most of the names by which Tensor finds tensors. It returns none for JSON Lines, which may be
-// very long.
+// Names returns up to most of the names that Tensor accepts. It returns nil for JSON Lines, which may be very long.
 func (in *Input) Names(most int) (names []string) {
 	c := choice{in: in, each: func(name string, _ func() (Tensor, error)) {
 		if len(names) < most {
@@ -235,7 +234,7 @@ func (in *Input) Keep(name string) error {
 	return nil
 }
 
-// Contradicts returns the error for an input whose element type differs from -t.
+// Contradicts returns the error if the element type of the input is d, but the flag -t gives a different type.
 func (in *Input) Contradicts(d layout.DType) error {
 	const msg = "the text says that elements are %v, -t that they are %v"
 	if !in.options.Typed || d == in.options.DType {
@@ -244,8 +243,8 @@ func (in *Input) Contradicts(d layout.DType) error {
 	return lexer.Refuse("", msg, d, in.options.DType).LeaveOut("-t")
 }
 
-// offerLines offers the tensors of JSON Lines. It adds a note with the number of unread lines, and the error in the
-// first one.
+// offerLines offers the tensors of a JSON Lines input. It adds a note with the number of unread lines and the error in
+// the first unread line.
 func (in *Input) offerLines(c *choice) {
 	l := manifest.Lines{Workers: 1, Options: finding.Options{Quota: &finding.Quota{Most: 1}}}
 	l.Each = func(line int, d *descriptor.Descriptor, found []finding.Finding) {

@@ -258,7 +258,7 @@ func (c *Cursor) Fail(at int, hint, format string, args ...any) {
 // Unexpected records an error at the next byte.
 func (c *Cursor) Unexpected(format string, args ...any) { c.Fail(c.Pos, "", format, args...) }
 
-// Fault records an error, unless there is one already.
+// Fault records an error unless an error is recorded already.
 func (c *Cursor) Fault(err error) {
 	if c.Err != nil || err == nil {
 		return

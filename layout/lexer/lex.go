@@ -10,7 +10,7 @@ type Kind uint8
 
 // The kinds of tokens.
 const (
-	End    Kind = iota // of the text
+	End    Kind = iota // the end of the input
 	Word               // letters, digits, _ and $
 	Number             // a digit, and everything up to a space or mark: 12, 0x1F, 1'000, 4.5, 2x3xf32
 	String             // with its quotes

@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// lexed returns the tokens of a text with | between them, a blank before those after a blank.
+// lexed returns the tokens of in with | between them. A token after whitespace starts with a space.
 func lexed(in string) string {
 	var parts []string
 	for _, t := range lexer.Lex(in) {
@@ -60,7 +60,7 @@ func TestLex(t *testing.T) {
 	}
 }
 
-// FuzzLex checks that tokens are in order, without what is between them being anything but blanks and comments.
+// FuzzLex checks that the tokens are in order and that only whitespace and comments are between them.
 func FuzzLex(f *testing.F) {
 	f.Add("a /* b */ 'c' # d\n1.5e-3")
 	f.Fuzz(func(t *testing.T, in string) {

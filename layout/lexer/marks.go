@@ -174,7 +174,7 @@ func (m *Marks) Rows(in string, tokens []Token, is func(class, token string) boo
 	return s.found
 }
 
-// A search is an input in which patterns are searched.
+// A search looks for patterns in an input.
 type search struct {
 	in     string
 	tokens []Token
@@ -273,8 +273,8 @@ func (p Pattern) isOther(first string) bool {
 	return len(p) > 0 && p[0].op == opExact && p[0].text != first
 }
 
-// Match reports whether the pattern matches the tokens of a line, starting at one. It returns the token at which each
-// item starts, and the token after the last item.
+// Match reports whether the pattern matches the tokens of a line from index at. It returns the index of the first token
+// of each item, and then the index of the token after the last item.
 func (p Pattern) Match(in string, line []Token, at int) (places []int, ok bool) {
 	s := search{in: in, tokens: line}
 	if p.isOther(in[line[at].At:line[at].End]) || !s.follow(p, at, nil) {
@@ -323,7 +323,7 @@ func (s *search) numbers(at int) int {
 // maxBrackets is the maximum number of tokens in brackets that a mark can match.
 const maxBrackets = 256
 
-// brackets returns the number of tokens in the brackets that start at a token, or 0 if there are none.
+// brackets returns the number of tokens in the brackets that start at token at, or 0 if it is not an opening bracket.
 func (s *search) brackets(at int) int {
 	depth := 0
 	for i := at; i < len(s.tokens) && i-at < maxBrackets; i++ {
@@ -376,7 +376,7 @@ func (item item) isWord(word string) bool {
 	return word == item.text
 }
 
-// Like reports whether a word matches one of the patterns, in which * matches anything: DML_*, *ptr.
+// Like reports whether word matches one of the patterns. In a pattern, * matches anything: DML_*, *ptr.
 func Like(word string, patterns ...string) bool {
 	for _, p := range patterns {
 		if parseItem(p).isWord(word) {

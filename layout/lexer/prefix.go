@@ -54,8 +54,8 @@ func Unprefixed(in string, tokens []Token) []Token {
 	return kept
 }
 
-// prefix returns the number of tokens in the prefix that starts at a token, or 0 if there is none. Another prefix may
-// follow, except after a prompt.
+// prefix returns the number of tokens in the prefix that starts at token at, or 0 if no prefix starts there. Another
+// prefix may follow, except after a prompt.
 func prefix(in string, tokens []Token, at int) int {
 	n := 0
 	text := func(i int) string { return in[tokens[i].At:tokens[i].End] }

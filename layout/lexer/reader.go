@@ -14,7 +14,7 @@ func NewReader(text string) Reader {
 	return Reader{Scanner: Scanner{In: text}}
 }
 
-// Fault records an error, unless there is one already.
+// Fault records an error unless an error is recorded already.
 func (r *Reader) Fault(err error) {
 	if r.Err == nil && err != nil {
 		r.Err, r.Pos = err, len(r.In)

@@ -79,7 +79,7 @@ func New(text string) (*Scanner, error) {
 	return &Scanner{In: text}, nil
 }
 
-// TooLong returns the error for a text that is longer than MaxText.
+// TooLong returns the error for text, which is longer than MaxText.
 func TooLong(text string) error {
 	return Refuse("", "the input has %d bytes, more than the limit of %d", len(text), MaxText)
 }
@@ -97,7 +97,7 @@ func (s *Scanner) Peek() byte {
 // Done reports whether the scanner is at the end.
 func (s *Scanner) Done() bool { return s.Pos == len(s.In) }
 
-// Blanks skips whitespace.
+// Blanks skips spaces, tabs and line ends.
 func (s *Scanner) Blanks() {
 	for {
 		switch s.Peek() {
@@ -127,7 +127,7 @@ func startsLike(a, b string) bool {
 	return a == "" || b == "" || (a[0]^b[0])&^0x20 == 0 || a[0]|b[0] >= utf8.RuneSelf
 }
 
-// Span skips the bytes for which is reports true, and returns them.
+// Span skips bytes while is reports true for them, and returns them.
 func (s *Scanner) Span(is func(byte) bool) string {
 	start := s.Pos
 	for s.Pos < len(s.In) && is(s.In[s.Pos]) {

@@ -14,9 +14,10 @@ type Speller struct{ compared int }
 // maxCompared is the number of pairs of letters that a Speller compares.
 const maxCompared = 1 << 24
 
-// Nearest returns the known word that word may be a slip of, ignoring case, or an empty string if there is none. One of
-// every four letters may be missing, added, exchanged with its neighbour or, less likely, wrong. In words of up to
-// three letters, a wrong letter makes a different word. So does a wrong digit, or a wrong first letter.
+// Nearest returns the known word that word may be a slip of, ignoring case, or an empty string if no known word is
+// similar enough. One of every four letters may be missing, added, exchanged with its neighbour or, less likely, wrong.
+// In words of up to three letters, a wrong letter makes a different word. So does a wrong digit, or a wrong first
+// letter.
 func (s *Speller) Nearest(word string, known iter.Seq[string]) string {
 	const longest = 64
 	best, least := "", 2*max(1, len(word)/4)+1
@@ -67,8 +68,8 @@ func startsAs(word, known string) bool {
 		(word == known[1:] || word[1] == known[0]))
 }
 
-// Likely returns the result of [Speller.Nearest], or otherwise the only word that starts with word if that has three
-// letters or more. It returns an empty string if there is none.
+// Likely returns the result of [Speller.Nearest]. If that is empty and word has at least three letters, it returns the
+// only known word that starts with word, or an empty string if several or no known words start with it.
 func (s *Speller) Likely(word string, known iter.Seq[string]) string {
 	near := s.Nearest(word, known)
 	if near != "" || len(word) < 3 || s.compared >= maxCompared {
@@ -93,7 +94,7 @@ func Begins(known, word string) bool {
 	return ok && (rest == "" || word == "" || !isDigit(rest[0]) || !isDigit(word[len(word)-1]))
 }
 
-// DidYouMean returns the hint that suggests the result of [Speller.Likely], or the other hint if there is none.
+// DidYouMean returns the hint that suggests the result of [Speller.Likely], or other if that is empty.
 func (s *Speller) DidYouMean(word string, known iter.Seq[string], other string) string {
 	if near := s.Likely(word, known); near != "" {
 		return "did you mean " + near + "?"
