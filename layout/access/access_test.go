@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// read returns the tensor of a text of CuTe.
+// read returns the tensor that a CuTe layout describes.
 func read(t testing.TB, text, dtype string) layout.Tensor {
 	t.Helper()
 	d, _, err := layout.Others.ReadDType(dtype)
@@ -149,8 +149,8 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestUnits reads 128 rows of float16 with each instruction: NVIDIA's warps have 32 lanes and AMD's wavefronts 64, and
-// the names of AMD's instructions have the bits that a lane reads, unless a vector is given.
+// TestUnits reads 128 rows of float16 with each instruction. NVIDIA's warps have 32 lanes and AMD's wavefronts 64.
+// AMD's instruction names state how many bits a lane reads, unless a vector is given.
 func TestUnits(t *testing.T) {
 	for i, want := range []struct{ requests, vector, phases int64 }{
 		{4, 8, 16}, {2, 2, 4}, {2, 4, 8}, {2, 8, 16}, {2, 8, 8},
@@ -373,8 +373,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCuresAreCounted holds the wavefronts of the cures of all requests of a tile against a count of the requests with
-// the swizzle, also with gaps, a base and vectors that start anywhere. No other swizzle has fewer.
+// TestCuresAreCounted compares the wavefronts of proposed swizzles, for all requests of a tile, with a count of the
+// requests with the swizzle, also with gaps, a base and vectors that start anywhere. No other swizzle has fewer.
 func TestCuresAreCounted(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,16 +8,16 @@ import (
 	"layoutcalc/layout"
 )
 
-// A Unit is a kind of instruction: the order in which it serves lanes, and the banks that it reads.
+// A Unit is a kind of instruction. It determines in which order lanes are served, and which banks they read.
 type Unit struct {
 	Name  string
 	About string
-	Lanes int   // of a warp
-	Banks int64 // of 4 bytes
-	Bytes int64 // that a lane reads; 0 for any number
+	Lanes int   // lanes per warp
+	Banks int64 // the number of banks; each is 4 bytes wide
+	Bytes int64 // the bytes that a lane reads; 0 for any number
 
-	// bits say in which phase a lane is served: bit i of the phase is the parity of lane & bits[i]. Without bits, lanes
-	// are served in their order, as many at a time as the banks have bytes for.
+	// bits determines the phase of a lane: bit i of the phase is the parity of lane & bits[i]. Without bits, lanes are
+	// served in their order. A phase has the number of lanes that read all banks once.
 	bits []uint8
 }
 
@@ -30,7 +30,7 @@ var Units = [...]Unit{
 	{"ds_read_b128/64", "the same with 64 banks, 16 at a time", 64, 64, 16, []uint8{1 << 5, 1<<2 | 1<<3 | 1<<4}},
 }
 
-// phase returns the number of the phase in which a lane is served that reads so many bytes.
+// phase returns the phase of a lane that reads the given number of bytes.
 func (u *Unit) phase(lane int, bytes int64) int {
 	if u.bits == nil {
 		return lane / int(min(u.Banks, 4*u.Banks/bytes))
@@ -42,13 +42,13 @@ func (u *Unit) phase(lane int, bytes int64) int {
 	return phase
 }
 
-// A Cost is what requests take.
+// A Cost is the cost of one or more requests.
 type Cost struct {
 	Requests   int64
-	Phases     int64 // in which lanes are served: the ideal number of wavefronts
+	Phases     int64 // the ideal number of wavefronts: one per phase
 	Wavefronts int64 // passes over the banks
-	Ways       int64 // the most different words of a bank in a phase
-	Sectors    int64 // of 32 bytes
+	Ways       int64 // the maximum number of different words that a phase reads from one bank
+	Sectors    int64 // sectors have 32 bytes
 	Lines      int64 // of 128 bytes
 	Used       int64 // different bytes that lanes read
 	Ideal      int64 // the fewest sectors that hold those
@@ -68,19 +68,19 @@ func (c *Cost) add(o Cost) {
 	c.Ideal += o.Ideal
 }
 
-// A Spot is a bank of which a phase of a request reads more words than of others.
+// A Spot is the bank with the most words in one phase of a request.
 type Spot struct {
-	Index []int64 // of the first element of the request
+	Index []int64 // the index of the request's first element
 	Phase int
 	Bank  int64
-	Words []Word // of all banks, in the order of the lanes
-	Reads []Read // of the whole request
+	Words []Word // the words in all banks, in the order of the lanes
+	Reads []Read // all reads of the request
 }
 
-// A Read is what a lane reads in a request: the bits of the storage from From to To, To not included.
+// A Read is a lane's part of a request: the bits of the storage from From to To, To not included.
 type Read struct {
 	Lane     int64
-	Phase    int // in which the lane is served
+	Phase    int // the phase that serves the lane
 	From, To int64
 }
 
@@ -91,15 +91,15 @@ type Word struct {
 	Lanes []int64
 }
 
-// A Total is the cost of all requests of a walk, that of the worst one, and where it is worst.
+// A Total is the cost of all requests of a walk, the cost of the worst request, and the worst bank in it.
 type Total struct {
 	Cost
 	Worst Cost
 	Spot  Spot
 }
 
-// Count counts what a walk costs. The worst request is the first with the most wavefronts, of those the one with the
-// most sectors.
+// Count returns the cost of the walk. The worst request is the first with the most wavefronts. If several have the most
+// wavefronts, it is the first of them with the most sectors.
 func (w *Walk) Count() Total {
 	var t Total
 	var worst Request
@@ -116,15 +116,15 @@ func (w *Walk) Count() Total {
 	return t
 }
 
-// A counter counts what requests cost.
+// A counter counts the cost of requests.
 type counter struct {
 	unit   *Unit
 	layout layout.Layout
-	bits   int64 // of an element
+	bits   int64 // bits per element
 	read   int64 // bits that a lane reads
 	bytes  int64
 	phases [][]int64 // the first bit of each lane of each phase
-	starts []int64   // of all lanes
+	starts []int64   // the first bit of each lane, for all lanes
 	banks  banks
 }
 
@@ -133,7 +133,7 @@ func newCounter(w *Walk) *counter {
 	return &counter{unit: w.Unit, layout: w.Tensor.Layout(), bits: bits, read: w.Vector * bits, bytes: w.Bytes()}
 }
 
-// place finds the first bit of each lane, and the phase of each.
+// place finds the first bit and the phase of each lane.
 func (c *counter) place(r Request) {
 	c.starts = c.starts[:0]
 	for i := range c.phases {
@@ -172,7 +172,7 @@ func (c *counter) count(r Request) Cost {
 	return cost
 }
 
-// pieces returns how many pieces of memory of so many bits the lanes read, whose first bits are sorted.
+// pieces returns how many pieces of memory with size bits the lanes read. The first bits of the lanes must be sorted.
 func (c *counter) pieces(size int64) (n int64) {
 	next := int64(math.MinInt64)
 	for _, start := range c.starts {
@@ -183,7 +183,7 @@ func (c *counter) pieces(size int64) (n int64) {
 	return n
 }
 
-// spot returns the bank of a request of which a phase reads the most words, with all words of the phase.
+// spot returns the bank with the most words in one phase of a request, and all words of the phase.
 func (c *counter) spot(r Request) Spot {
 	c.place(r)
 	s, most := Spot{Index: r.Index}, int64(0)
@@ -227,16 +227,16 @@ func (s Spot) Conflict() (lanes []int64, words int) {
 	return slices.Compact(lanes), words
 }
 
-// A banks counts the words of a phase in each bank. It keeps the words that it has seen in a table, whose entries of
-// other phases have other marks.
+// A banks counts the words of a phase in each bank. It keeps the words that it has seen in a table. A mark on each
+// entry shows which phase it belongs to.
 type banks struct {
 	seen  [512]struct{ word, mark int64 }
 	mark  int64
 	words [64]uint8
 }
 
-// count returns the most different words that are in one bank, and the first such bank, of lanes that read so many bits
-// from each start on.
+// count returns the maximum number of different words in one bank, and the first such bank. Each lane reads the given
+// number of bits, starting at its entry in starts. There are n banks.
 func (b *banks) count(starts []int64, read, n int64) (ways, bank int64) {
 	b.mark++
 	b.words = [64]uint8{}
@@ -255,7 +255,7 @@ func (b *banks) count(starts []int64, read, n int64) (ways, bank int64) {
 	return ways, bank
 }
 
-// has adds a word to those of the phase, and reports whether it was there.
+// has adds a word to the words of the phase, and reports whether it was there already.
 func (b *banks) has(word int64) bool {
 	const odd = 0x9E3779B97F4A7C15 // spreads multiples of powers of two over the table
 	for i := uint64(word) * odd >> 55; ; i = (i + 1) % uint64(len(b.seen)) {

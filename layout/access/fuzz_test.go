@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/access"
 )
 
-// FuzzWalk walks over any small layout with any lanes. Requests take at least a wavefront a phase, no more than a lane
-// reads words, and what is proposed is no worse than what is there.
+// FuzzWalk walks over any small layout with any lanes. Requests take at least one wavefront per phase, and no more than
+// the number of words per lane. The proposed layouts must be no worse than the given one.
 func FuzzWalk(f *testing.F) {
 	f.Add(int64(8), int64(64), int64(64), int64(1), int64(0), uint8(3), int8(3), int64(8), int64(0), int64(8), uint8(0))
 	f.Add(int64(32), int64(32), int64(33), int64(1), int64(1), uint8(0), int8(-3), int64(32), int64(3), int64(1),

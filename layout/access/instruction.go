@@ -8,12 +8,12 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// An Instruction reads or writes shared memory in chunks of 16 bytes, of which each lane gives an address: a matrix of
-// 8 chunks is a phase.
+// An Instruction reads or writes shared memory in chunks of 16 bytes. Each lane gives the address of a chunk. A matrix
+// has 8 chunks, which form a phase.
 type Instruction struct {
 	Name   string
-	lanes  int64 // whose addresses count; the others are not read
-	isB    bool  // the matrices lie as those of operand B, not A
+	lanes  int64 // the number of lanes that give an address; the other lanes' addresses are ignored
+	isB    bool  // the matrices have the layout of operand B, not A
 	isCopy bool  // lane n has chunk n, in row-major order
 }
 
@@ -25,7 +25,7 @@ const (
 	matrixRows = 8
 )
 
-// copyAtoms are CuTe's names of instructions, with as many matrices as x times the last number. The words between
+// copyAtoms lists CuTe's names of instructions. The number of matrices is x times the last number. The words between
 // SM75_ and _LDSM_N are the bits of an element and its number.
 var copyAtoms = [...]struct {
 	prefix, suffix string
@@ -34,11 +34,11 @@ var copyAtoms = [...]struct {
 	{"sm75_u32x", "_ldsm_n", 1}, {"sm75_u16x", "_ldsm_t", 2}, {"sm90_u32x", "_stsm_n", 1}, {"sm90_u16x", "_stsm_t", 2},
 }
 
-// matrixWords are the first words of the instructions of PTX that move matrices.
+// matrixWords are the first words of the PTX instructions that move matrices.
 var matrixWords = [...]string{"ldmatrix", "stmatrix"}
 
-// FindInstruction returns the instruction of a name: of PTX, ldmatrix.x4.trans, or an atom of CuTe. With :B its
-// matrices lie as operand B of m16n8k16. It returns nil for other names.
+// FindInstruction returns the instruction with a PTX name such as ldmatrix.x4.trans, or the name of a CuTe atom. With
+// the suffix :B its matrices have the layout of operand B of m16n8k16. It returns nil for other names.
 func FindInstruction(name string) (*Instruction, error) {
 	i := &Instruction{Name: name}
 	text := strings.ToLower(strings.TrimSpace(name))
@@ -106,7 +106,7 @@ func (i *Instruction) copies(isWhole, hasOperand bool) (*Instruction, error) {
 	return i, nil
 }
 
-// chunk returns the row and the chunk of the row whose address a lane gives.
+// chunk returns the row, and the chunk in the row, of the address that a lane gives.
 func (i *Instruction) chunk(lane, inRow int64) (row, chunk int64) {
 	switch {
 	case i.isCopy:

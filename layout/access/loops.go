@@ -17,15 +17,15 @@ type Loop struct {
 	Lines int     // that the cache holds
 }
 
-// Reuse is what a loop reads.
+// Reuse counts the reads of a loop, and the cache lines that they touch.
 type Reuse struct {
 	Reads   int64
-	Lines   int64 // different ones
-	Changes int64 // to another line than that of the read before
+	Lines   int64 // the number of different lines
+	Changes int64 // reads from a different line than the previous read
 	Misses  int64
 }
 
-// Count counts what a loop over a tensor reads, element by element.
+// Count counts the reads of a loop over a tensor, element by element.
 func (o Loop) Count(t layout.Tensor) (r Reuse, err error) {
 	l, bits, start := t.Layout(), t.DType().Bits(), slices.Clone(o.Start)
 	if err := readable(t); err != nil {
@@ -60,7 +60,7 @@ func (o Loop) Count(t layout.Tensor) (r Reuse, err error) {
 // A cache has its lines in the order of their last use, and of the others that nothing is there.
 type cache struct {
 	at    map[int64]*list.Element
-	order list.List // of *int64, so that a line that takes the place of another needs no memory
+	order list.List // elements are *int64, so that replacing a line needs no memory
 	lines int
 }
 

@@ -96,7 +96,7 @@ func (w *Walk) together(most int64) int64 {
 	return most
 }
 
-// warps yields the number of the block and that of the warp in it, of each warp.
+// warps yields, for each warp, the block and the index of the warp in the block.
 func (w *Walk) warps() iter.Seq2[int64, int64] {
 	return func(yield func(int64, int64) bool) {
 		l := w.Owner.Layout()

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/tvlayout"
 )
 
-// encodings are texts of ownerships with a tile and a type.
+// encodings are ownerships, each with a tensor and an element type.
 var encodings = []struct{ text, tensor, dtype string }{
 	{"BlockedLayout([1,4],[8,4],[4,1],[1,0])", "(64,64):(64,1)", "f16"},
 	{"BlockedLayout([1,4],[8,4],[4,1],[1,0])", "Sw<3,3,3> o 0 o (64,64):(64,1)", "f16"},
@@ -68,7 +68,7 @@ func TestOwned(t *testing.T) {
 	}
 }
 
-// TestOwnedVectors wants the widest loads of known ownerships.
+// TestOwnedVectors checks the widest loads of known ownerships.
 func TestOwnedVectors(t *testing.T) {
 	t.Parallel()
 	for i, vector := range []int64{4, 4, 1, 1, 4, 4, 2, 1, 2, 4} {

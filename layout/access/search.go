@@ -10,20 +10,21 @@ import (
 )
 
 const (
-	maxBits   = 5       // of a swizzle that is tried: there are 32 banks
-	maxSearch = 1 << 17 // lanes of all requests that are tried
+	maxBits   = 5       // the maximum Bits of a swizzle, because there are 32 banks
+	maxSearch = 1 << 17 // the maximum number of lanes, in all requests together
 )
 
-// A Cure is a swizzle or a padding, with the wavefronts that requests then take. The layout has it.
+// A Cure is a swizzle or a padding that removes bank conflicts, with the wavefronts that the requests then need. Layout
+// is the resulting layout.
 type Cure struct {
 	Layout     layout.Layout
 	Swizzle    layout.Swizzle
-	Axis       int   // whose stride is longer, by Pad elements; -1 for a swizzle
-	Pad        int64 // 0 for the layout as it is
+	Axis       int   // the axis with the longer stride; -1 for a swizzle
+	Pad        int64 // the elements added to the stride; 0 for the original layout
 	Wavefronts int64
 }
 
-// A search is the phases of requests whose wavefronts are counted for one layout after another.
+// A search counts the wavefronts of the same requests for many layouts.
 type search struct {
 	walks  []*Walk
 	phases []phase
@@ -67,8 +68,9 @@ func newSearch(walks []*Walk) (*search, error) {
 	return s, nil
 }
 
-// merge leaves one of the phases that differ in bits of the offsets of all lanes alone. A swizzle is linear over xor:
-// it moves these bits to the same others in all lanes, which exchanges banks, and the phases take as many wavefronts.
+// merge keeps only one of the phases that differ in bits that are the same in the offsets of all lanes. A swizzle is
+// linear over xor: it maps these bits to the same value in all lanes, which exchanges banks and does not change the
+// number of wavefronts.
 func (s *search) merge() {
 	var kept []phase
 	places := map[string]int{}
@@ -85,8 +87,8 @@ func (s *search) merge() {
 	s.phases = kept
 }
 
-// pattern returns a text for the bits in which the lanes of a phase differ: empty where vectors are not aligned, and
-// the lanes of two such phases may share words in other ways.
+// pattern returns a key for the bits that differ between the lanes of a phase. The key is empty if vectors are not
+// aligned, because then the lanes of two phases with the same bits may share words in different ways.
 func (p phase) pattern() string {
 	bits, vector := p.walk.Tensor.DType().Bits(), p.walk.Vector
 	key := binary.AppendUvarint(nil, uint64(bits*vector))
@@ -99,7 +101,8 @@ func (p phase) pattern() string {
 	return string(key)
 }
 
-// wavefronts counts the wavefronts with other offsets, up to the first phase after which there are more than most.
+// wavefronts counts the wavefronts with the offsets that move returns. It returns math.MaxInt64 as soon as the count
+// must exceed most.
 func (s *search) wavefronts(most int64, move func(int64) int64) int64 {
 	n, left := int64(0), s.ideal
 	for _, p := range s.phases {
@@ -117,10 +120,10 @@ func (s *search) wavefronts(most int64, move func(int64) int64) int64 {
 	return n
 }
 
-// Swizzles returns the swizzles of the fewest bits, in place of those of the layout, with which all requests of the
-// walks take as few wavefronts as there are phases; the one with the lowest bits first, then the one with the shortest
-// shift. If there is none, it returns the first of those with the fewest wavefronts. It tries up to 5 bits that are
-// shifted by up to 8. Ideal is the number of phases.
+// Swizzles returns the swizzles with the fewest bits that need only as many wavefronts as there are phases. They
+// replace the swizzle of the layout. The swizzles with the lowest bits are first, and among these the shortest shifts.
+// If every swizzle needs more wavefronts, it returns the first swizzle with the fewest. It tries up to 5 bits and
+// shifts of up to 8. The result ideal is the number of phases.
 func Swizzles(walks []*Walk) (cures []Cure, ideal int64, err error) {
 	s, err := newSearch(walks)
 	if err != nil {
@@ -165,8 +168,8 @@ func (s *search) swizzles() []Cure {
 	return []Cure{best}
 }
 
-// candidates returns the swizzles of so many bits that keep vectors whole, and of which each bit may move offsets of
-// the tensor to other banks. Others are as good as one of fewer bits.
+// candidates returns the swizzles with the given number of bits that do not split vectors, if each of their bits may
+// move offsets of the tensor to other banks. Other swizzles are as good as one with fewer bits.
 func (s *search) candidates(bits int) (list []layout.Swizzle) {
 	t := s.walks[0].Tensor
 	_, high := t.Layout().Affine().Bounds()
@@ -180,8 +183,8 @@ func (s *search) candidates(bits int) (list []layout.Swizzle) {
 	return list
 }
 
-// swizzles yields the swizzles of so many bits that are tried: from bit 12 at most, shifted by up to 8. Those of the
-// lowest bits are first, then those of the shortest shifts.
+// swizzles yields the swizzles to try with the given number of bits. They start at bit 12 or lower and shift by at most
+// 8. Swizzles of the lowest bits are first, and among these the shortest shifts.
 func swizzles(bits int) iter.Seq[layout.Swizzle] {
 	return func(yield func(layout.Swizzle) bool) {
 		for base := 0; base <= 12; base++ {
@@ -196,8 +199,8 @@ func swizzles(bits int) iter.Seq[layout.Swizzle] {
 	}
 }
 
-// Pads returns the least padding of rows with which all requests of the walks take as few wavefronts as there are
-// phases, or if there is none the one with the fewest. Longer strides grow as the rows do.
+// Pads returns the smallest padding of rows that needs only as many wavefronts as there are phases, or otherwise the
+// padding with the fewest wavefronts. Strides longer than a row grow in proportion.
 func Pads(walks []*Walk) (cures []Cure, ideal int64, err error) {
 	s, err := newSearch(walks)
 	if err != nil {
@@ -233,7 +236,8 @@ func (s *search) bounds() (vector, banks int64) {
 	return vector, banks
 }
 
-// rowOf returns the stride of rows, the least above 1, of which all longer strides are multiples, and its axis.
+// rowOf returns the stride of rows and its axis. The stride is the smallest above 1, and all longer strides must be
+// multiples of it.
 func rowOf(l layout.Layout) (row int64, axis int, err error) {
 	runs, _ := l.Runs(nil)
 	layout.SortRuns(runs)
@@ -253,7 +257,7 @@ func rowOf(l layout.Layout) (row int64, axis int, err error) {
 	return row, axis, nil
 }
 
-// padded returns the layout whose rows are longer.
+// padded returns the layout with longer rows.
 func padded(l layout.Layout, row, pad int64) (c Cure, err error) {
 	axes := l.Axes()
 	for i, a := range axes {

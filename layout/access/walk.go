@@ -1,4 +1,4 @@
-// Package access counts what it costs that the lanes of a warp read a tensor: wavefronts of shared memory, sectors and
+// Package access counts the cost of reading a tensor with the lanes of a warp: wavefronts of shared memory, sectors and
 // lines of global memory, lines of a cache. It finds the widest vector that a lane may read, and the swizzles and pads
 // without conflicts. It is arithmetic on addresses; time is not modelled.
 package access
@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	maxLanes   = 1 << 20 // of the lanes at one place
-	maxReads   = 1 << 24 // of the lanes at all places together
-	maxOffset  = 1 << 52 // of an element, so that its bits can be counted
+	maxLanes   = 1 << 20 // the maximum number of lanes
+	maxReads   = 1 << 24 // the maximum number of reads, by all lanes together
+	maxOffset  = 1 << 52 // the maximum offset of an element, so that its bits can be counted
 	idle       = math.MinInt64
-	mostBytes  = 16 // that a lane reads at once
+	mostBytes  = 16 // the maximum number of bytes that a lane reads at once
 	sectorSize = 32
 	lineSize   = 128
 )
@@ -27,31 +27,31 @@ const (
 // A Part is an axis along which lanes are next to one another.
 type Part struct {
 	Axis  int
-	Lanes int64 // 0 for as many as the axis has room for
+	Lanes int64 // 0 for the maximum that the axis has room for
 }
 
-// A Walk says which elements lanes read: each a vector of adjacent elements. Lanes are counted along the last part
-// first. A warp of them makes a request.
+// A Walk describes which elements lanes read. Each lane reads a vector of adjacent elements. Lanes are counted along
+// the last part first. A warp of lanes makes a request.
 type Walk struct {
 	Tensor layout.Tensor
 	Parts  []Part
-	Vector int64   // elements that a lane reads; 0 for the most that it may
+	Vector int64   // the elements that a lane reads; 0 for the maximum
 	Start  []int64 // the first element of lane 0; nil for index 0
-	All    bool    // the lanes go on to all other places, until everything is read
+	All    bool    // the lanes step over the tensor until everything is read
 	Unit   *Unit
-	Owner  *tvlayout.Ownership // gives lanes their elements, in place of parts; nil for none
+	Owner  *tvlayout.Ownership // gives lanes their elements, instead of Parts; may be nil
 	Widest Width
 
-	Instruction *Instruction // whose lanes read chunks of 16 bytes, in place of parts; nil for none
-	addresses   [][]int64    // of its lanes
+	Instruction *Instruction // its lanes read chunks of 16 bytes, instead of Parts; may be nil
+	addresses   [][]int64    // the addresses of the lanes of Instruction
 
-	step   []int64 // of each axis, from one place to the next
-	values []int64 // of the threads of an ownership, in the order of memory
-	index  []int64 // that is yielded
+	step   []int64 // along each axis, the distance between steps
+	values []int64 // the values of the ownership's threads, in the order of memory
+	index  []int64 // the index to yield
 }
 
-// Complete returns the walk with the numbers that it leaves open, and refuses one that leaves the tensor, or of which a
-// lane cannot read its vector.
+// Complete returns the walk with default values for the fields that are 0. It rejects a walk that leaves the tensor,
+// and lanes that cannot read their vector.
 func (w Walk) Complete() (*Walk, error) {
 	bits := w.Tensor.DType().Bits()
 	if err := readable(w.Tensor); err != nil {
@@ -93,7 +93,7 @@ func (w Walk) Complete() (*Walk, error) {
 	return &w, nil
 }
 
-// readable refuses a tensor without elements, or whose elements are not read at once.
+// readable returns an error if the tensor has no elements, or if an element is too large to be read at once.
 func readable(t layout.Tensor) error {
 	low, high := t.Layout().Bounds()
 	switch bits := t.DType().Bits(); {
@@ -108,7 +108,8 @@ func readable(t layout.Tensor) error {
 	return nil
 }
 
-// fitting returns the most elements that a lane may read at the start, of which all lanes have room.
+// fitting returns the maximum number of elements that each lane may read at the start. All lanes must have room for
+// them.
 func (w *Walk) fitting() int64 {
 	v, axis := w.Widest.Elements, w.Widest.Axis
 	if bits := w.Tensor.DType().Bits(); w.Unit.Bytes > 0 {
@@ -130,7 +131,7 @@ func (w *Walk) fitting() int64 {
 	return v
 }
 
-// fill sets the lanes that parts leave open, and refuses lanes for which an axis has no room.
+// fill sets the lanes that parts leave open, and rejects lanes that do not fit on an axis.
 func (w *Walk) fill() error {
 	l := w.Tensor.Layout()
 	w.step = make([]int64, l.Rank())
@@ -161,7 +162,7 @@ func (w *Walk) fill() error {
 				wording.Count(p.Lanes, "lane"), name, each, room)
 		}
 		seen[p.Axis], w.step[p.Axis] = true, p.Lanes*unit
-		if lanes *= p.Lanes; lanes > maxLanes { // the elements, which are as many at least, can be counted
+		if lanes *= p.Lanes; lanes > maxLanes { // each lane reads at least one element, so the elements can be counted
 			return lexer.Refuse("", "more than the limit of %d lanes", maxLanes)
 		}
 	}
@@ -176,7 +177,7 @@ func (w *Walk) fill() error {
 	return nil
 }
 
-// Lanes returns how many lanes there are at a place.
+// Lanes returns the number of lanes that read at the same time.
 func (w *Walk) Lanes() int64 {
 	switch {
 	case w.Instruction != nil:
@@ -191,11 +192,11 @@ func (w *Walk) Lanes() int64 {
 	return lanes
 }
 
-// Bytes returns how many bytes a lane reads, at least one.
+// Bytes returns the number of bytes per lane, at least one.
 func (w *Walk) Bytes() int64 { return layout.CeilDiv(w.Vector*w.Tensor.DType().Bits(), 8) }
 
-// Starts yields the index of the first element of each lane at each place, nil for a lane outside the tensor. The slice
-// is the same each time.
+// Starts yields the index of the first element of each lane at each step, or nil for a lane outside the tensor. The
+// slice is the same each time.
 func (w *Walk) Starts() iter.Seq[[]int64] {
 	switch {
 	case w.Instruction != nil:
@@ -218,7 +219,8 @@ func (w *Walk) Starts() iter.Seq[[]int64] {
 	}
 }
 
-// at sets the index to the first element of a lane at a place. It returns nil if that is outside the tensor.
+// at sets index to the first element of a lane when lane 0 is at place. It returns nil if the element is outside the
+// tensor.
 func (w *Walk) at(index, place []int64, lane int64) []int64 {
 	copy(index, place)
 	for _, p := range slices.Backward(w.Parts) {
@@ -231,7 +233,7 @@ func (w *Walk) at(index, place []int64, lane int64) []int64 {
 	return index
 }
 
-// next goes on to the next place, in row-major order. It reports false after the last.
+// next moves place to the next step, in row-major order. It reports false after the last.
 func (w *Walk) next(place []int64) bool {
 	for i := len(place) - 1; i >= 0; i-- {
 		if place[i] += w.step[i]; place[i] < w.Tensor.Layout().Axis(i).Size() {
@@ -242,9 +244,9 @@ func (w *Walk) next(place []int64) bool {
 	return false
 }
 
-// A Request is what a warp reads at once: for each lane the offset, inside any swizzle, of its first element.
+// A Request is a read of a whole warp. For each lane, it has the offset of the first element before any swizzle.
 type Request struct {
-	Index   []int64 // of the first element of the first lane
+	Index   []int64 // the index of the first lane's first element
 	offsets []int64 // idle for a lane that reads nothing
 }
 

@@ -281,8 +281,8 @@ func (r *reader) plus(sum, a, b int64) int64 {
 	return n
 }
 
-// affineDigits returns the digits between the indices at which floordiv and mod cut an axis. The stride of a digit is
-// the sum of the strides of the terms that change with it.
+// affineDigits returns the digits between the indices where floordiv and mod cut an axis. The stride of a digit is the
+// sum of the strides of the terms that change with it.
 func (r memrefReader) affineDigits(at, axis int, terms []part, size int64) []layout.Digit {
 	cuts := affineCuts(terms)
 	if !divide(cuts) { // digits beyond the axis change nothing
@@ -311,7 +311,7 @@ func (r memrefReader) affineDigits(at, axis int, terms []part, size int64) []lay
 	return digits
 }
 
-// affineCuts returns, in increasing order, the indices along an axis at which a digit first becomes nonzero.
+// affineCuts returns, in increasing order, the first index along an axis with a nonzero value of each digit.
 func affineCuts(terms []part) []int64 {
 	cuts := append(make([]int64, 0, 8), 1)
 	for _, t := range terms {

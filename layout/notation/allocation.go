@@ -29,10 +29,10 @@ var allocators = [...]allocator{
 	{layout.Zarr, counted("chunks", whole), nil},
 }
 
-// Allocations returns the storage that systems allocate for a tensor. The first entry is what to allocate: the
-// allocation of the tensor's own system, or the largest entry if it has none. The others are the allocations of
-// DirectML, oneDNN and PyTorch, if they can express the tensor. If the tensor has no system and these three allocate
-// less than all of its storage, an entry for all of the storage comes first.
+// Allocations returns the storage that systems allocate for a tensor. The first entry is the storage to allocate: the
+// allocation of the tensor's own system, or otherwise the largest entry. The others are the allocations of DirectML,
+// oneDNN and PyTorch, if they can express the tensor. If the tensor has no system and these three allocate less than
+// all of its storage, an entry for all of the storage comes first.
 func Allocations(t layout.Tensor) (list []Allocation) {
 	own := t.System()
 	if own != layout.Others {
@@ -67,7 +67,7 @@ func Needed(t layout.Tensor) int64 {
 	return Allocations(t)[0].Bytes
 }
 
-// ownAllocation returns what the tensor's system allocates for it. If the system has no rule for the tensor, it is the
+// ownAllocation returns the allocation of the tensor's system. If the system has no rule for the tensor, it is the
 // storage up to the last element.
 func ownAllocation(t layout.Tensor) Allocation {
 	own := t.System()

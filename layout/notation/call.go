@@ -14,7 +14,7 @@ import (
 // the second list the strides, and other arguments are options.
 const byKind = "kind"
 
-// A calledTensor is what the arguments of a call, or of a chain of calls, state about a tensor.
+// A calledTensor is the tensor that the arguments of a call, or of a chain of calls, describe.
 type calledTensor struct {
 	name                string
 	at                  int // the offset of the sizes
@@ -139,8 +139,8 @@ func (r structReader) statement(b literal.Binding) []lexer.Token {
 	return r.Tokens()[first(b.At):first(b.End)]
 }
 
-// call collects what a value states about a tensor. The value may be such a call, have one among its arguments, or be a
-// chain of calls.
+// call collects the statements about a tensor in a value. The value may be such a call, have one among its arguments,
+// or be a chain of calls.
 func (r callReader) call(v literal.Value, t *calledTensor) {
 	for of := &v; of != nil && r.Err == nil; of = of.Next {
 		args := of.Next
@@ -214,8 +214,8 @@ func (r callReader) option(t *calledTensor, v literal.Value) {
 	}
 }
 
-// arrays reads C and C++ arrays that are named after a field: int64_t x_sizes[2] = {2, 3}. If there are none, it
-// reports false and reads nothing.
+// arrays reads C and C++ arrays that are named after a field: int64_t x_sizes[2] = {2, 3}. If the input has no such
+// array, it reports false and reads nothing.
 func (r structReader) arrays() bool {
 	all := r.declarations()
 	var tensors []calledTensor

@@ -280,7 +280,7 @@ func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) 
 	return names, uses
 }
 
-// changesTensor reports whether a statement may change the tensor whose name is between two tokens.
+// changesTensor reports whether a statement may change the tensor. Its name is the tokens from i up to after.
 func (p *pythonReader) changesTensor(s literal.Statement, i, after, depth int) bool {
 	first, next, member := p.textAt(s.First), p.textAt(after), p.textAt(after+1)
 	isHarmless := lexer.Like(first, harmless[:]...) || s.Names != nil || p.isModule(first)
@@ -306,7 +306,8 @@ func (p *pythonReader) changesValue(v *variable, s literal.Statement, next strin
 	return depth == 0 && s.Names == nil || isList && next != "["
 }
 
-// isSet reports whether a statement that is not a plain assignment sets the variable whose name is between two tokens.
+// isSet reports whether a statement sets a variable without being a plain assignment. The name is the tokens from i up
+// to after.
 func (p *pythonReader) isSet(s literal.Statement, i, after int) bool {
 	first, next := p.textAt(s.First), p.textAt(after)
 	isNamed := i > s.First && slices.Contains(setting[:], p.textAt(i-1))

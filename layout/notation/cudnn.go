@@ -35,7 +35,7 @@ var cudnnCalls = literal.Signatures{
 // maxCuDNNRank is CUDNN_DIM_MAX.
 const maxCuDNNRank = 8
 
-// readCuDNN reads cuDNN and MIOpen calls, calls of cuDNN's frontend, the JSON that the frontend writes for a graph, and
+// readCuDNN reads cuDNN and MIOpen calls, cuDNN frontend calls, the JSON that the frontend writes for a graph, and
 // cuDNN's log of its calls.
 func readCuDNN(of *reader) {
 	r := structReader{of}
@@ -74,7 +74,7 @@ func (r structReader) callLog() {
 		case r.follow(i+5, ";", "val", "="):
 			r.Pos = int(tokens[i+7].End)
 			v := r.value()
-			if name == "dataType" && t.sizes != nil { // of the next descriptor
+			if name == "dataType" && t.sizes != nil { // belongs to the next descriptor
 				finish("")
 			}
 			r.logged(&t, name, v)

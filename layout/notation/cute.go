@@ -15,7 +15,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A cuteReader reads layouts of CuTe.
+// A cuteReader reads CuTe layouts.
 type cuteReader struct{ *reader }
 
 // A mode is a number, or a list of modes in brackets.
@@ -109,7 +109,8 @@ func readCuTe(of *reader) {
 	}
 }
 
-// ReadLayout returns the one layout in a text of CuTe, with its brackets, and what the text says of its elements.
+// ReadLayout returns the one layout in a CuTe input, with its brackets, and a Descriptor with the statements about its
+// elements.
 func ReadLayout(text string, o Options) (algebra.Layout, Descriptor, error) {
 	cute, _ := Find("cute")
 	found, err := cute.Read(text, o)
@@ -130,7 +131,7 @@ func ReadLayout(text string, o Options) (algebra.Layout, Descriptor, error) {
 	return l, found[0], err
 }
 
-// label reads the words before a printed layout, tAgA: or smem layout:, or one on a line of its own.
+// label reads the words before a printed layout: tAgA:, smem layout:, or a word on a separate line.
 func (r cuteReader) label() string {
 	const most = 4 // words
 	start, n := r.Token(), 0
@@ -146,7 +147,7 @@ func (r cuteReader) label() string {
 	return ""
 }
 
-// types reads the types of the Python DSL's programs. Of several, those that cannot be read are left out.
+// types reads the types in Python DSL programs. If there are several, types that cannot be read are skipped.
 func (r cuteReader) types(several bool) {
 	r.eachTensor(r.startsType, func(i int) {
 		at := r.Pos
@@ -188,7 +189,7 @@ func (r cuteReader) typeName(i int) string {
 	return name
 }
 
-// cuteType reads the arguments of the type at a token, the last of which is a layout in quotes.
+// cuteType reads the arguments of the type at a token. The last argument is a layout in quotes.
 func (r cuteReader) cuteType(i int, kind string) {
 	at, d, f := int(r.Tokens()[i].At), Descriptor{Name: r.typeName(i)}, frame{dtype: r.options.DType}
 	if r.Expect("<"); kind == "memref" {
@@ -245,7 +246,7 @@ func (r cuteReader) quotedLayout(d Descriptor, f frame, kind string) {
 	r.cuteLayout(at, d, f, shape, stride)
 }
 
-// shapeStride reads a shape and the strides after it; ok is false where there are none.
+// shapeStride reads a shape and the strides after it; ok is false if no strides follow.
 func (r cuteReader) shapeStride() (shape, stride mode, ok bool) {
 	shape = r.mode()
 	if ok = r.Take(":"); ok {
@@ -312,13 +313,13 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 		}
 		return
 	}
-	if t, err := layout.ParseDType(word); err == nil && word != "" { // of the Python DSL: ptr<f16, gmem>
+	if t, err := layout.ParseDType(word); err == nil && word != "" { // ptr<f16, gmem> in the Python DSL
 		d.Typed, f.dtype = true, t
 	}
 }
 
-// lane returns what a pointer to tensor memory, such as tmem_[32b](0x0010.0040), points to: 16 bits of its address are
-// a lane, and 16 a column of 32 bits.
+// lane returns the target of a pointer to tensor memory, such as tmem_[32b](0x0010.0040): 16 bits of its address are a
+// lane, and 16 a column of 32 bits.
 func lane(pointer string) string {
 	_, address, _ := strings.Cut(strings.TrimSuffix(pointer, ")"), "(")
 	high, low, _ := strings.Cut(address, ".")
@@ -366,7 +367,7 @@ func isStatic(word string) bool {
 	return len(word) > 1 && word[0] == '_' && isOf(word[1:], "0123456789")
 }
 
-// stated holds what the text says after a layout against it: size: 32, cosize = 32, rank: 2.
+// stated compares the figures after a layout with it: size: 32, cosize = 32, rank: 2.
 func (r cuteReader) stated() {
 	for r.Err == nil {
 		r.Take(",")
@@ -442,7 +443,8 @@ func (r cuteReader) printedRows() {
 	}
 }
 
-// callee returns the token of the function that the expression at a token is an argument of, -1 where it is none.
+// callee returns the token of the function called with the expression at a token, or -1 if the expression is not an
+// argument.
 func (r cuteReader) callee(i int) int {
 	tokens, depth := r.Tokens(), 0
 	for k := i - 1; k > max(0, i-512); k-- {
@@ -479,7 +481,7 @@ func (r cuteReader) cuteLayout(at int, d Descriptor, f frame, shape, stride mode
 	}
 }
 
-// sizedType returns the type of elements of which the text says only the bits, at the given offset.
+// sizedType returns the element type if the input states only the number of bits, at the given offset.
 func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 	dtype := r.options.DType
 	if bits == dtype.Bits() {
@@ -569,8 +571,8 @@ var cuteFunctions = literal.Signatures{
 	"make_ordered_layout(shape, order)",
 }
 
-// noMembers refuses what follows the arguments of a call or a type, but for the braces of a constructor: a member, or
-// indices.
+// noMembers rejects a member or indices after the arguments of a call or a type. The braces of a constructor are
+// allowed.
 func (r cuteReader) noMembers(after *literal.Value) {
 	if after != nil && (after.Kind != literal.List || after.Open != '{' || len(after.List) > 0 || after.Next != nil) {
 		r.Fail(after.At, "", "this use of the layout is not evaluated")
@@ -675,7 +677,7 @@ func (r cuteReader) mode() mode {
 		if r.Peek() == '@' {
 			r.Unexpected("a basis stride leads to coordinates, not to an offset")
 		}
-		if isOpen && r.Peek() == '{' { // what it is a multiple of, its type
+		if isOpen && r.Peek() == '{' { // a divisor and a type
 			r.Through("}")
 		} else if r.TakeHere("{") {
 			r.Expect("}")

@@ -230,7 +230,7 @@ var plainValues = [...]string{
 
 // A figure is a number that follows from a tensor, or a property that a tensor has or lacks.
 type figure struct {
-	names   []string                    // of fields, as [fieldName] returns them
+	names   []string                    // field names, as [fieldName] returns them
 	of      func(layout.Tensor) []int64 // the values that a field may have; 1 or 0 for a property
 	isLeast bool                        // a field may have more than the value
 	isTyped bool                        // the figure depends on the element type
@@ -257,7 +257,7 @@ var knownFigures = [...]figure{
 		names:   []string{"itemsize", "elementsize", "elemsize", "bytesperelement"},
 		of:      func(t layout.Tensor) []int64 { return []int64{(t.DType().Bits() + 7) / 8} },
 		isTyped: true,
-	}, { // of the elements, or of the part of memory that they take
+	}, { // for all elements, or for the part of memory that they use
 		names: []string{
 			"nbytes", "numbytes", "bytes", "sizeinbytes", "sizebytes", "bytesize", "bytelength", "dataoffsets",
 		},
@@ -305,7 +305,7 @@ func fieldName(name string) string {
 	}, name)
 }
 
-// findFigure returns the figure with the name, or nil if there is none.
+// findFigure returns the figure with the name, or nil if no figure has it.
 func findFigure(name string) *figure {
 	name = fieldName(name)
 	i := slices.IndexFunc(knownFigures[:], func(f figure) bool { return slices.Contains(f.names, name) })
@@ -317,7 +317,7 @@ func findFigure(name string) *figure {
 
 // A senseTable is an index of fieldSenses by name.
 type senseTable struct {
-	rows  map[string]int // of the names without a star, the first row that lists each
+	rows  map[string]int // the names without a star, with the first row that lists each
 	globs []senseGlob    // the other patterns
 }
 

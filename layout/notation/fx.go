@@ -62,8 +62,8 @@ func (x fxReader) starts(i int) bool {
 	return false
 }
 
-// valueBefore returns the name of the value before the colon that precedes a token, and the token at which the name
-// starts. The word Tensor may come between the name and the colon.
+// valueBefore returns the name of the value before the colon that precedes a token, and the index of the first token of
+// the name. The word Tensor may come between the name and the colon.
 func (x fxReader) valueBefore(i int) (name string, start int) {
 	tokens := x.Tokens()
 	if i > 0 && x.Text(tokens[i-1]) == "Tensor" {

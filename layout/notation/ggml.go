@@ -163,7 +163,7 @@ func (r ggmlReader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []in
 	return strides
 }
 
-// ggmlLines reads the lines that list tensors. If there are none, it reports false and reads nothing.
+// ggmlLines reads the lines that list tensors. If the input has no such lines, it reports false and reads nothing.
 func (r ggmlReader) ggmlLines() bool {
 	var forms, starts [len(ggmlForms)]lexer.Pattern
 	for i, f := range ggmlForms {

@@ -20,7 +20,7 @@ var kittensTypes = [...][2]string{
 	{"bf16", "bfloat16"}, {"half", "float16"}, {"fp8e4m3", "float8_e4m3fn"}, {"fp8e5m2", "float8_e5m2"},
 }
 
-// second returns the second word of the pair with a first one; ok is false if there is none.
+// second returns the second word of the first pair that starts with first; ok is false if no pair does.
 func second(pairs [][2]string, first string) (word string, ok bool) {
 	i := slices.IndexFunc(pairs, func(pair [2]string) bool { return pair[0] == first })
 	if i < 0 {

@@ -92,7 +92,7 @@ func (x *logText) noArgument(key string, in *logCall, isNamed bool) {
 	}
 }
 
-// written returns the word at an offset, or other if there is none.
+// written returns the word at an offset, or other if no word starts there.
 func (x *logText) written(at int, other string) string {
 	word := lexer.Scanner{In: x.In, Pos: at}
 	return cmp.Or(word.Span(lexer.IsWord), other)

@@ -19,10 +19,10 @@ type statedTensor struct {
 	reached int      // the line of the last field, or of an otherField after it
 	in      *logCall // the innermost bracket around the sizes
 	isOwned bool     // its name is before the names of its fields: x.shape
-	before  int      // the word before its sizes, -1 if there is none
+	before  int      // the word before its sizes; may be -1
 }
 
-// field returns the field with the key, or nil if there is none or t is nil.
+// field returns the field with the key, or nil if t is nil or has no such field.
 func (t *statedTensor) field(key string) *literal.Entry {
 	if t == nil {
 		return nil
@@ -50,7 +50,7 @@ func (t *statedTensor) add(it *logItem, e literal.Entry) {
 // An otherField is an otherItem, with the tensors that it may belong to.
 type otherField struct {
 	*logItem
-	last     *statedTensor // the tensor before it, nil if there is none
+	last     *statedTensor // the tensor before it; may be nil
 	next     int           // the index of the tensor that starts after it
 	isAfter  bool          // only fields of the last tensor are before it
 	isBefore bool          // only a comma is after it
@@ -80,16 +80,16 @@ type logGrouper struct {
 	tensors []*statedTensor
 	others  []otherField
 	latest  map[string]*statedTensor // the last tensor of each name
-	now     *statedTensor            // the tensor of the last field, nil if there is none
+	now     *statedTensor            // the tensor of the last field; may be nil
 	asked   []*logItem               // the questions without an answer
 
 	line   int
 	begun  bool     // the line has a field
 	name   string   // the tensor that the line is about
-	stray  int      // the first word since the last field that names nothing, -1 if there is none
+	stray  int      // the first word since the last field that names nothing; may be -1
 	listed bool     // a comma is between the last field and the label
 	closed int      // the number of brackets that are closed before the last field
-	label  *logItem // the words that may name the tensor of the next field, nil if there are none
+	label  *logItem // the words that may name the tensor of the next field; may be nil
 }
 
 // group returns the tensors of the items.
@@ -356,7 +356,7 @@ func (g *logGrouper) number(it *logItem) {
 	}
 }
 
-// answer removes and returns the first question about values of a form, or nil if there is none.
+// answer removes and returns the first question about values of a form, or nil if no question is about them.
 func (g *logGrouper) answer(form valueForm) *logItem {
 	for i, q := range g.asked {
 		if q.stated.bare == form {

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A logText is a text that states tensors, such as a log, a message or what a program prints:
+// A logText is an input that states tensors, such as a log, a message or the output of a program:
 //
 //	q: shape=(2, 3) stride=(3, 1)
 //	out torch.Size([2, 3]) (3, 1) torch.float16 False

@@ -15,7 +15,7 @@ type mention struct {
 	at, end int
 	text    string
 	owner   string       // the part before the last dot: x
-	stated  *statedField // the field that its last part is a word for, nil if there is none
+	stated  *statedField // the field that its last part is a word for; may be nil
 	called  bool         // () follows
 }
 

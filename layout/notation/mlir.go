@@ -483,7 +483,8 @@ func (r memrefReader) encoded(at int, encoding string, d Descriptor, sizes []int
 	return false
 }
 
-// attributeBefore returns the offset of the attribute directly before a token on the same line, or -1 if there is none.
+// attributeBefore returns the offset of the attribute directly before a token on the same line, or -1 if the token does
+// not follow an attribute.
 func (r memrefReader) attributeBefore(first int) int {
 	tokens, depth, start := r.Tokens(), 0, r.lineStart(first)
 	for i := first - 1; i >= start; i-- {
@@ -590,7 +591,7 @@ func (r memrefReader) elementType() layout.DType {
 	return d
 }
 
-// attribute skips an attribute, up to the next comma or bracket, and returns its text.
+// attribute skips an attribute, up to the next comma or bracket, and returns it as it is written.
 func (r memrefReader) attribute() string {
 	r.Space()
 	start := r.Pos

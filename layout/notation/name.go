@@ -12,8 +12,8 @@ import (
 // tensorRTTypes are the types that precede strides in vectors in TensorRT's logs: Half(100352,50176:2,224,1).
 var tensorRTTypes = [...]string{"Half", "Float", "Int8", "Int32", "BFloat16"}
 
-// tensorRTStrides returns the token of the type before strides in vectors, as in a TensorRT log, or -1 if there is
-// none.
+// tensorRTStrides returns the token of the type before strides in vectors, as in a TensorRT log, or -1 if the input has
+// no such type.
 func (r *reader) tensorRTStrides() int {
 	tokens := r.Tokens()
 	for i, t := range tokens[:len(tokens)-1] {

@@ -73,7 +73,7 @@ type Field struct {
 	Items []int
 }
 
-// Options are values for what an input may leave open.
+// Options are values for the parts of an input that may be unknown.
 type Options struct {
 	DType layout.DType     // the element type if the input does not state one
 	Typed bool             // DType is given, and is not the default
@@ -83,14 +83,14 @@ type Options struct {
 
 // A Size is a system's own figure for the storage of a tensor.
 type Size struct {
-	Figure   string // what the system calls it
+	Figure   string // the system's name for the figure
 	Elements int64
 	Bytes    int64
 }
 
 // A Notation is one way of writing tensors.
 type Notation struct {
-	Name string // by which flags know it
+	Name string // the name in flags
 
 	of       string        // the main notation of the system, if it is another one
 	steps    layout.System // the system of the view steps that may follow its inputs, if any
@@ -105,17 +105,17 @@ type Notation struct {
 
 // A Doc is the text of `layoutcalc explain` about a notation.
 type Doc struct {
-	Title   string // whose it is
+	Title   string // the name of the system
 	Example string
 	Grammar string
-	Can     string // what it can express
+	Can     string // the layouts that the notation can express
 	Cannot  string
 }
 
 //go:embed notations.md
 var docs string
 
-// System returns the system of the notation, or Others if it has none.
+// System returns the system of the notation, or Others.
 func (n *Notation) System() layout.System {
 	s, _ := layout.FindSystem(cmp.Or(n.of, n.Name))
 	return s
@@ -287,7 +287,7 @@ type LossError struct {
 	tensor   layout.Tensor
 }
 
-// Error names the notation and what it cannot express.
+// Error names the notation and the property that it cannot express.
 func (e *LossError) Error() string { return "cannot write this as " + e.Notation.Name + ": " + e.Lost }
 
 // Hint names the notations that can express the layout.
@@ -369,8 +369,8 @@ func blocked(l layout.Layout) string {
 }
 
 // shortStride returns the first axis, in order of increasing strides, with a stride smaller than the range of the axes
-// before it or smaller than least, and the stride that it needs. It returns -1 if there is none. Strides of 0, and
-// strides of axes with at most one index, may have any value.
+// before it or smaller than least, and the stride that it needs. It returns -1 if all strides are long enough. Strides
+// of 0, and strides of axes with at most one index, may have any value.
 func shortStride(sizes, strides []int64, least int64) (axis int, want int64) {
 	var order []int
 	for i, size := range sizes {
@@ -510,7 +510,7 @@ func contradicts(all []Descriptor) bool {
 	return false
 }
 
-// StepSystem returns the system that defines view steps for tensors in the notation, or layout.Others if there is none.
+// StepSystem returns the system that defines view steps for tensors in the notation, or layout.Others.
 func (n *Notation) StepSystem() layout.System {
 	return cmp.Or(n.steps, layout.Others)
 }

@@ -171,7 +171,7 @@ type formatTag struct {
 }
 
 // formatTag reads the tag of a tensor, which starts at an offset of the input. Only benchdnn has meta tags, such as
-// axb, in which x stands for all axes without a letter.
+// axb: the x stands for all axes without a letter.
 func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 	tag := text
 	switch lower := strings.ToLower(text); {
@@ -270,7 +270,7 @@ func memoryTag(t layout.Tensor) (g tag, dtype string, err error) {
 	return g, dtype, err
 }
 
-// memoryTagIn is like tagIn with nested blocks, but puts the axes in the order in which oneDNN prints them.
+// memoryTagIn is like tagIn with nested blocks, but sorts the axes as oneDNN prints them.
 func memoryTagIn(t layout.Tensor, l layout.Layout) (tag, error) {
 	g, err := tagIn(t, l, true)
 	if err != nil {
@@ -284,8 +284,8 @@ func memoryTagIn(t layout.Tensor, l layout.Layout) (tag, error) {
 	return g, nil
 }
 
-// refusedStride returns the first axis with a stride that oneDNN rejects, and the stride that it needs; -1 if there is
-// none. oneDNN accepts all strides of a tensor without elements.
+// refusedStride returns the first axis with a stride that oneDNN rejects, and the stride that it needs. It returns -1
+// if oneDNN accepts all strides, as it does for a tensor without elements.
 func refusedStride(counts, strides []int64, block int64) (axis int, least int64) {
 	if slices.Contains(counts, 0) {
 		return -1, least

@@ -49,7 +49,7 @@ func (r *reader) find(is func(i int) bool) (first, count int) {
 	return first, count
 }
 
-// nameBefore returns the name that ends before a token, add.1 of %add.1, and the token at which it starts. The name
+// nameBefore returns the name that ends before a token, add.1 of %add.1, and the index of its first token. The name
 // consists of words, numbers, dots and dashes without spaces between them.
 func (r *reader) nameBefore(i int) (name string, start int) {
 	const longest = 64 // tokens of a name
@@ -102,7 +102,7 @@ func (r *reader) isMember(i int) bool {
 		(r.Text(tokens[i-1]) == "::" || r.Text(tokens[i-1]) == ".")
 }
 
-// follow reports whether the tokens starting at i have the given texts.
+// follow reports whether the tokens starting at i are equal to texts.
 func (r *reader) follow(i int, texts ...string) bool {
 	tokens := r.Tokens()
 	for k, text := range texts {
@@ -118,7 +118,7 @@ func (r *reader) isAfter(i int, marks string) bool {
 	return i == 0 || r.Tokens()[i].Gap != lexer.None || r.isOneOf(i-1, marks)
 }
 
-// over returns the token after the brackets that start at i, or the token after i if none do.
+// over returns the token after the brackets that start at i, or the token after i if it is not an opening bracket.
 func (r *reader) over(i int) int {
 	depth, tokens := 0, r.Tokens()
 	for k := i; tokens[k].Kind != lexer.End; k++ {

@@ -31,8 +31,8 @@ type variable struct {
 	of    *Descriptor   // nil if it is not a tensor
 	value literal.Value // Nothing if it is unknown
 	fault error         // why the value is unknown
-	scope int           // the function in which the name got the value, 0 outside of all
-	at    int           // the index of the tensor in what is made
+	scope int           // the function that sets the variable; 0 outside of functions
+	at    int           // the index of the tensor in made
 }
 
 // A madeTensor is a tensor with the last name that it got. A name that gets another tensor no longer belongs to the
@@ -93,7 +93,7 @@ func (p *pythonReader) program() bool {
 	return true
 }
 
-// tensorOf returns the tensor of a name, or nil if it has none.
+// tensorOf returns the tensor with a name, or nil if the name is not a tensor's.
 func (p *pythonReader) tensorOf(name string) *Descriptor {
 	if v := p.variables[name]; v != nil {
 		return v.of
@@ -434,7 +434,7 @@ func (p *pythonReader) inner(s literal.Statement) {
 	})
 }
 
-// parameter returns the name of the parameter whose type is the next call, in TVM's script, and its offset: A:
+// parameter returns the name and the offset of a parameter in a TVM script if the next call is the parameter's type: A:
 // T.Buffer((2, 3)).
 func (p *pythonReader) parameter(path string) (of literal.Statement, at int) {
 	i, root := p.Index(), literal.Root(path)

@@ -19,7 +19,7 @@ import (
 type reader struct {
 	literal.Parser
 	options Options
-	system  layout.System // the system whose names of types are tried first
+	system  layout.System // the system with the type names that are tried first
 	known   bool          // a flag or the caller named the notation
 	found   []Descriptor
 	seen    map[string]int // the index in found of the tensor with a name and layout
@@ -187,7 +187,7 @@ func (r *reader) notRead() {
 	r.skipped = append(r.skipped, note)
 }
 
-// isRowMajor is the note about a tensor whose strides the input does not state.
+// isRowMajor is the note about a tensor without strides in the input.
 const isRowMajor = "%s: the text has no strides, and is read as row-major"
 
 // noStrides notes that the input does not state the strides of a tensor.

@@ -38,7 +38,7 @@ func (c mutationScanner) refuse() {
 		case "=":
 			isSet = true
 		case "{":
-			isBody = c.Fault != nil // of a function
+			isBody = c.Fault != nil // the body of a function
 		case "<":
 			template = c.path(i - 1)
 		case "(":
@@ -92,7 +92,7 @@ func (c mutationScanner) path(i int) string {
 
 // leaves reports whether the statement does not change the variable at a token, which is an argument of callee, if any.
 func (c mutationScanner) leaves(i int, callee string) bool {
-	last := i // of the members after it
+	last := i // the last token of the variable and its members
 	for c.isAny(last+1, ".", "->") {
 		last += 2
 	}

@@ -34,7 +34,7 @@ func (d *Descriptor) State(source descriptor.Source) descriptor.Descriptor {
 	return s
 }
 
-// blockName returns the name of a layout in blocks, or an empty string if it has none without axis letters.
+// blockName returns the name of a layout in blocks, or an empty string if the name needs axis letters.
 func blockName(t layout.Tensor) string {
 	named, _ := Find("name")
 	text, err := named.Write(t)

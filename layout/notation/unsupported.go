@@ -41,7 +41,7 @@ var unread = [...]unreadType{
 	{"#iree_encoding.", "leaves the order of the elements to the target", false},
 }
 
-// unreadOf returns the index of the row that text starts with, or -1 if there is none.
+// unreadOf returns the index of the row that text starts with, or -1.
 func unreadOf(text string) int {
 	return slices.IndexFunc(unread[:], func(u unreadType) bool { return lexer.Like(text, u.start+"*") })
 }

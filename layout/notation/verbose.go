@@ -373,7 +373,8 @@ func (p piece) trimmed() piece {
 	return piece{p.at + len(p.text) - len(text), strings.TrimRight(text, " \t\r")}
 }
 
-// readPiece calls read for a piece of the input, and rejects text that read leaves; what is the name of the piece.
+// readPiece calls read for a piece of the input, and records an error if read leaves a part of it. The argument what is
+// the name of the piece.
 func (r memoryReader) readPiece(p piece, what string, read func()) {
 	back := r.Pos
 	r.Pos = p.at

@@ -16,7 +16,7 @@ type Binding struct {
 	Name  string
 	Value Value
 
-	Index *Value // the brackets after the name, nil if there are none
+	Index *Value // the brackets after the name; may be nil
 
 	At, End int // the statement
 
@@ -283,7 +283,7 @@ var (
 	constants = [...]string{"const", "constexpr"}
 )
 
-// typed makes a word the name of a declaration, and the previous name its type, of which there can be only one.
+// typed makes a word the name of a declaration, and the previous name its type. A second type is an error.
 func (p *Parser) typed(b *Binding, word Value) {
 	b.Const = b.Const || slices.Contains(constants[:], b.Name)
 	if b.Name != "" && !slices.Contains(qualifiers[:], b.Name) {
@@ -299,7 +299,7 @@ func (p *Parser) typed(b *Binding, word Value) {
 	b.Name = word.Word
 }
 
-// declaration reads one statement: words, the last of which is the name, and the value.
+// declaration reads one statement: a type, a name and a value.
 func (p *Parser) declaration() Binding {
 	var b Binding
 	for !p.Done() && !p.starts(";,=") {
@@ -357,7 +357,7 @@ func (s Scope) Before(statement int) Scope {
 	return s
 }
 
-// Find returns the index of the binding of a name, or -1 if there is none.
+// Find returns the index of the binding with a name, or -1 if no binding has it.
 func (s Scope) Find(name string) int {
 	places := s.places[name]
 	if len(places) == 0 {

@@ -196,7 +196,7 @@ var (
 
 // entry reads a value and the key before it into e.
 func (p *Parser) entry(e *Entry) {
-	if p.Ahead(".") && p.startsName(p.Pos+1) { // of a designated initialiser
+	if p.Ahead(".") && p.startsName(p.Pos+1) { // a designated initialiser
 		p.Pos++
 	}
 	if isOpen := p.Python && p.Peek() == ':'; !isOpen { // [:2]
@@ -227,7 +227,7 @@ func (v Value) isKey() bool {
 	return false
 }
 
-// slice reads the rest of a slice, start:stop:step, whose start is v. It makes v a formula that lists all three.
+// slice reads the rest of a slice, start:stop:step, after the start v. It makes v a formula that lists all three.
 func (p *Parser) slice(v *Value) {
 	bounds := [3]Entry{{Value: *v}}
 	for i := 1; i < len(bounds) && p.Take(":"); i++ {
@@ -644,7 +644,7 @@ func (p *Parser) CheckNumber(start int, number string, err error) {
 	}
 }
 
-// brackets returns the first brackets of a kind after a word, or nil if there are none.
+// brackets returns the first brackets of a kind after a word, or nil if no such brackets follow.
 func (v *Value) brackets(open byte) *Value {
 	n := v.Next
 	for n != nil && n.Open != open {

@@ -12,7 +12,7 @@ type Statement struct {
 	Names       []string // the variables that it sets, with their dots
 	At, End     int      // the offsets of its expression
 	First, Last int      // the indices of its tokens
-	Column      int      // the column in which its line starts
+	Column      int      // the column of the first character of its line
 }
 
 // Statements splits a Python program at the line ends and semicolons outside of brackets.
