@@ -19,7 +19,7 @@ const (
 const (
 	tileByte         = 0.8 // for each byte of a tile
 	listByte         = 7   // for each byte of a list
-	scatteringInput  = 9   // for each input, half as many if two blocks are made at the same time
+	scatteringInput  = 9   // for each input; half of that if two blocks are made at the same time
 	scatteringOutput = 5   // for each output
 	kernelCall       = 50
 	fewEnough        = 3.25 // for each byte: it is not worth planning another kernel
@@ -63,7 +63,8 @@ func (n *nest) slow() bool {
 }
 
 // gapped finds a matrix of bytes that may have gaps in its rows in the source and in its columns in the target. It
-// returns what plans it, and how many instructions it takes for each byte, which is infinite if there is none.
+// returns a function that plans it and the number of instructions per byte. The number is infinite if there is no such
+// matrix.
 func (b *box) gapped() (plan func() nest, takes float64) {
 	var rows, cols stretch
 	near := slices.DeleteFunc(slices.Clone(b.loops), func(l loop) bool { return l.src == 0 })
@@ -125,7 +126,7 @@ type stretch struct {
 	n, length int64
 }
 
-// add adds a loop of which each step goes beyond the stretch, and reports whether that is so.
+// add adds a loop if each of its steps goes beyond the stretch, and reports whether it did.
 func (s *stretch) add(l loop, step int64) bool {
 	n, length := max(s.n, 1), max(s.length, 1)
 	reach := (l.n - 1) * magnitude(step)
@@ -136,9 +137,9 @@ func (s *stretch) add(l loop, step int64) bool {
 	return true
 }
 
-// positions lists the places of all bytes of a stretch on the far side; the stretch starts at byte from. A gap has the
-// place of the byte after it: a gap between columns is written there first and then overwritten, and a gap between rows
-// may have any byte.
+// positions lists the positions, on the far side, of all bytes of a stretch that starts at byte from. A gap has the
+// position of the byte after it: a gap between columns is written there first and then overwritten, and a gap between
+// rows may have any byte.
 func (s *stretch) positions(from, all int64, near, far func(loop) int64) positions {
 	p := positions{n: int(all), far: slices.Repeat([]int{math.MinInt}, int(all))}
 	in, out := offsets(s.loops, near), offsets(s.loops, far)

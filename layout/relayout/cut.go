@@ -14,7 +14,7 @@ type cut struct {
 	plan  *Plan
 	order []int   // the digits in the order of their strides in the target, the smallest first
 	chunk []int64 // how many values of each digit a region has
-	pairs int     // the digit of which a region has an even number of values, -1 if none
+	pairs int     // the digit with an even number of values in each region; may be -1
 
 	tangled bool // an inner digit of an axis has a longer stride than an outer one
 
@@ -95,8 +95,8 @@ func (c *cut) last() region {
 	return r
 }
 
-// elements returns how many elements a region has at most. The extents of all digits have a product
-// of at most maxBytes, and so have those of a region.
+// elements returns the maximum number of elements in a region. It cannot overflow, because the product of all extents
+// is at most maxBytes.
 func (c *cut) elements() int64 {
 	n := int64(1)
 	for _, values := range c.chunk {
@@ -163,8 +163,8 @@ func (p *Plan) whole() *cut {
 	return c
 }
 
-// shared returns the cut into the given number of regions, or a few more. It cuts the digits whose
-// strides are long on both sides, so that regions are as easy to move as the whole.
+// shared returns the cut into the given number of regions, or a few more. It cuts the digits with long strides on both
+// sides, so that regions are as easy to move as the whole.
 func (p *Plan) shared(regions int64) *cut {
 	c := p.whole()
 	near := func(i int) int64 { // the shorter stride, as far as it matters
@@ -181,8 +181,8 @@ func (p *Plan) shared(regions int64) *cut {
 	return c
 }
 
-// even returns a number of values near n, but not above it, such that chunks of that many values
-// divide the extent into parts of nearly one size. Large results are a multiple of what a stage holds.
+// even returns a chunk size of at most n that divides the extent into chunks of nearly equal size. Large results are a
+// multiple of stageCols.
 func even(n, extent int64) int64 {
 	n = layout.CeilDiv(extent, layout.CeilDiv(extent, n))
 	if n > stageCols {
@@ -208,9 +208,8 @@ func (p *Plan) extents() []int64 {
 	return extents
 }
 
-// balanced returns the cut into regions whose pieces are as long as the memory for a region allows, on
-// both sides, and that are no larger than necessary for that. It reports false when even the smallest
-// regions do not fit.
+// balanced returns the cut into the smallest regions with the longest pieces, on both sides, that the memory for a
+// region allows. It reports false when even the smallest regions do not fit.
 func (p *Plan) balanced(limit int64) (*cut, bool) {
 	room := limit - limit/4 // the program needs memory for more than slabs
 	tile := elementsOf(min(limit/8, slabSize), p.bits)
@@ -228,7 +227,7 @@ func (p *Plan) balanced(limit int64) (*cut, bool) {
 }
 
 // smallest returns the cut into the smallest regions. It does not cut a digit if its values cannot be moved separately.
-// It cuts none if indices beyond the size of an axis may share storage with other elements.
+// It does not cut any digit if indices beyond the size of an axis may share storage with other elements.
 func (p *Plan) smallest() *cut {
 	c := p.newCut()
 	whole := !p.nested && p.ragged
@@ -244,8 +243,8 @@ func (p *Plan) smallest() *cut {
 	return c
 }
 
-// pair makes digits whole so that no region shares a byte of the target with another, for elements
-// of 4 bits: up to the last digit of an odd stride, of which regions have an even number of values.
+// pair makes digits whole so that no two regions of 4-bit elements share a byte of the target. The outermost digit with
+// an odd stride is not whole: regions have an even number of its values.
 func (c *cut) pair() {
 	p, last := c.plan, len(c.order)-1
 	oddDown := func(r layout.Run) bool { return r.Reversed && r.Stride%2 != 0 }

@@ -1,28 +1,28 @@
 // Package relayout moves the elements of a tensor from one layout to another, in memory, from file to file or to a
 // stream, as fast as the memory allows.
 //
-// [New] plans a move from the two layouts alone; a [Plan] is immutable, and its text names the choices. [Plan.Move]
-// runs it in memory. [Plan.Copy] and [Plan.Stream] cut the tensor into slabs that fit a limit of memory. [Verify]
-// reads both sides again and compares them. An element has 4, 8, 16, 32, 64 or 128 bits. The bits do not change,
-// except that [Options].Swap reverses the bytes of each element.
+// [New] plans a move from the two layouts alone; a [Plan] is immutable, and its String method lists the choices.
+// [Plan.Move] runs it in memory. [Plan.Copy] and [Plan.Stream] cut the tensor into slabs that fit a limit of memory.
+// [Verify] reads both sides again and compares them. An element has 4, 8, 16, 32, 64 or 128 bits. The bits do not
+// change, except that [Options].Swap reverses the bytes of each element.
 //
 // New rejects everything that could give a wrong result: different sizes or bits, an element before offset 0, and a
 // target in which two elements share an offset. A source may overlap and broadcast.
 //
 // # From two layouts to loops
 //
-// A side (region.go) has the runs of a layout, in which digits that continue each other are one, and the offset of
-// index 0. The runs of the target include the part of a block beyond the size of its axis, because that part is
-// storage too. A buffer has the same runs with other strides.
+// A side (region.go) has the runs of a layout and the offset of index 0. A run is one digit, or several digits that
+// continue each other. The runs of the target include the part of a block beyond the size of its axis, because that
+// part is storage too. A buffer has the same runs with other strides.
 //
 // The indices of an axis are written in digits that both layouts can count with (plan.go). C may be {4,16}{16,1} on
 // one side and plain on the other. Where each weight divides the next, every digit has one stride per side. Blocks of
 // 4 and of 6 do not divide each other: such an axis has a loose digit, which counts single indices up to the least
 // common multiple of the blocks and has no single stride.
 //
-// A region is a span of values of each digit. Loops alone describe a part of a region. An axis that is not full gives
-// a part for each digit at which its indices fall below the size, and a loose digit gives a part for each stretch in
-// which the innermost run of neither side starts again.
+// A region is a span of values of each digit. Loops alone describe a part of a region. An axis that is not full gives a
+// part for each digit at which its indices fall below the size, and a loose digit gives a part for each stretch between
+// the starts of an innermost run on either side.
 //
 // A box is a part in bytes (nest.go). Loops of one step are dropped, loops that continue each other are merged, and
 // elements that are adjacent on both sides become one wider element of up to 16 bytes. A nest is a kernel for the
@@ -33,7 +33,7 @@
 //	rows           bytes that are adjacent on both sides                        nest.go
 //	mirror         elements adjacent on both sides, in the opposite order       nest.go
 //	interleaving   a few planes to pixels, or pixels to planes                  interleave.go
-//	tile           a matrix whose rows become columns: everything else          tile.go
+//	tile           rows of a matrix become columns: everything else             tile.go
 //	nibble tile    a matrix of 4-bit elements, columns at whole bytes           nibbles.go
 //	permutation    4-bit elements within blocks of up to 8 bytes                nibbles.go
 //	widening       all other 4-bit elements, as bytes                           widening.go
@@ -62,10 +62,10 @@
 //
 // If elements always move in pairs that share a byte on both sides, they are moved as bytes. A nibble tile splits two
 // rows of 4-bit elements into two rows of bytes, of the even and of the odd columns, and moves these as a tile. A
-// permutation masks the elements of 8 bytes that move by the same distance, and moves them together. Everything else
-// is widened, in blocks of about 8,192 elements that stay in the first cache: the runs of the source are unpacked to
-// one byte per element, moved, and packed again. A run may start and end inside a byte; the other half of the byte
-// stays.
+// permutation works on blocks of up to 8 bytes: it masks the elements that move by the same distance, and moves them
+// together. Everything else is widened, in blocks of about 8,192 elements that stay in the first cache: the runs of the
+// source are unpacked to one byte per element, moved, and packed again. A run may start and end inside a byte; the
+// other half of the byte stays.
 //
 // # Slabs, jobs and pieces
 //
@@ -81,7 +81,8 @@
 //
 // The pieces of a region are its stretches of storage on one side. A piece of the source may include gaps, because
 // small gaps are faster to read than to skip. A piece of the target must not contain an element of another region. So
-// each gap has one owner: the region whose piece contains it writes zeros there, and no region writes between pieces.
+// each gap has one owner: the region with the piece that contains the gap writes zeros there, and no region writes
+// between pieces.
 //
 // # Adding a kernel
 //

@@ -24,14 +24,14 @@ type interleaving struct {
 	block    shuffles
 }
 
-// interleaving returns a kernel for few planes if the two loops are those of planes and pixels, and
-// nil if they are not.
+// interleaving returns a kernel for few planes if one loop is over planes and the other over pixels. Otherwise it
+// returns nil.
 func (b *box) interleaving(along, across int) *interleaving {
 	if across < 0 {
 		return nil
 	}
 	in, out := b.loops[along], b.loops[across]
-	strips := int64(max(stripRows(int(b.width)), 4)) // as many planes fill strips
+	strips := int64(max(stripRows(int(b.width)), 4)) // the number of planes that fill strips
 	few := func(planes int64) bool { return planes <= maxPlanes && planes < strips && b.width < vector }
 	switch {
 	case in.dst != b.width || out.src != b.width:

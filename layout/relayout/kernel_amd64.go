@@ -7,11 +7,11 @@ import (
 	"unsafe"
 )
 
-// The strip kernels move several rows of the source at the same time, 16 bytes of each in a step, and then
-// the next: strips of 8 rows of elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Row i starts at src[rows[i]],
-// and its element c is moved to dst[cols[c]], i elements further, or to dst[c*pitch] if cols is nil. What
-// is ahead bytes after the bytes that they read is fetched from memory in the meantime. strip1 writes the columns of a
-// strip in their order: of two at the same place the last one stays.
+// The strip kernels move several rows of the source at the same time: 8 rows of 1-byte or 2-byte elements, 4 rows of
+// 4-byte elements, or 2 rows of 8-byte elements. Each step moves 16 bytes of each row. Row i starts at src[rows[i]],
+// and its element c is moved to dst[cols[c]], i elements further, or to dst[c*pitch] if cols is nil. The kernels
+// prefetch the bytes at the distance ahead after the bytes that they read. strip1 writes the columns of a strip in
+// their order, so if two columns have the same position, the last one stays.
 
 //go:noescape
 func strip1(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
@@ -30,12 +30,12 @@ func strip8(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
 //go:noescape
 func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
 
-// The square kernels move as many rows at the same time as make up a line of a column: 32 rows of
-// elements of 2 bytes, 16 of 4, 8 of 8. They read a line of each row and write one of each of as many
-// columns, a block, for several groups of rows and several blocks: row i is moved to dst[cols[c]], i
-// elements further, or to dst[c*pitch] if cols is nil. What is ahead bytes after where the rows of coming
-// start is fetched while the first block is moved, and step bytes further for each block after it. They
-// need AVX-512. To be written past the caches, lines must start at multiples of 64.
+// The square kernels move all the rows of a line at the same time: 32 rows of 2-byte elements, 16 rows of 4-byte
+// elements, or 8 rows of 8-byte elements. A block is a square: one line of each row, which becomes one line of each
+// column. The kernels move several groups of rows and several blocks. Row i is moved to dst[cols[c]], i elements
+// further, or to dst[c*pitch] if cols is nil. While they move the first block, they prefetch the bytes at the distance
+// ahead after the starts of the rows of coming, and step bytes further for each block after it. They need AVX-512. To
+// be written past the caches, lines must start at multiples of 64.
 
 //go:noescape
 func square2(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
@@ -46,14 +46,14 @@ func square4(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, a
 //go:noescape
 func square8(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
 
-// splitRows reads blocks of 16 bytes of two rows of 4-bit elements, which start at whole bytes, and puts
-// the elements of even columns into bytes of even, those of odd columns into bytes of odd.
+// splitRows reads blocks of 16 bytes of two rows of 4-bit elements, which start at whole bytes. It puts the elements of
+// even columns into the bytes of even, and the elements of odd columns into the bytes of odd.
 //
 //go:noescape
 func splitRows(even, odd, a, b *byte, blocks int)
 
-// unpack16 and unpack16wide make two bytes of each of n bytes, at least 16, first its lower half; pack16 and
-// pack16wide make n bytes of twice as many that are less than 16. The wide ones need AVX2.
+// unpack16 and unpack16wide turn each of n bytes, at least 16, into two bytes, the lower half first. pack16 and
+// pack16wide turn 2n bytes that are less than 16 into n bytes. The wide ones need AVX2.
 
 //go:noescape
 func unpack16(dst, src *byte, n int)
@@ -85,8 +85,8 @@ func lines64(dst, buf *byte, cols *int, n, bytes, pitch int, past bool)
 // fence waits until bytes written past the caches are in memory.
 func fence()
 
-// shuffleAny writes 16 bytes to each of n outputs, of as many inputs as it has: what the masks take of 16 bytes from
-// src[inputs[i]] on. Then src and dst advance by their steps.
+// shuffleAny writes 16 bytes to each of n outputs. The masks select these bytes from the output's inputs: 16 bytes
+// starting at each src[inputs[i]]. Then src and dst advance by their steps.
 //
 //go:noescape
 func shuffleAny(dst, src *byte, outputs *output, n int, inputs *int, masks *byte, blocks, dstStep, srcStep int)
@@ -97,7 +97,7 @@ func shuffleAny(dst, src *byte, outputs *output, n int, inputs *int, masks *byte
 //go:noescape
 func shuffleAnyWide(dst, src *byte, outputs *output, n int, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 
-// shuffle3 is shuffleAny for 3 outputs of the same 3 inputs, whose masks stay in registers.
+// shuffle3 is shuffleAny for 3 outputs of the same 3 inputs. The masks stay in registers.
 //
 //go:noescape
 func shuffle3(dst, src *byte, outputs *output, inputs *int, masks *byte, blocks, dstStep, srcStep int)
@@ -152,7 +152,7 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 	stripsTo(width, p, rows, &cols[0], len(cols), ahead)
 }
 
-// stageStrips moves rows, a multiple of stripRows(width), of n columns to those of a stage.
+// stageStrips moves n columns of rows to a stage. The number of rows must be a multiple of stripRows(width).
 func stageStrips(width int, p place, rows []int, n, ahead int) {
 	if width == vector {
 		fillPortable(width, p, rows, n, pitch)
@@ -283,7 +283,7 @@ func blendVectors(dst, src, mask []byte, shift int) bool {
 	return true
 }
 
-// splitBlocks splits the first bytes of two rows, as many as fill vectors, and returns how many.
+// splitBlocks splits the bytes of two rows that fill whole vectors, and returns how many it has split.
 func splitBlocks(even, odd, a, b []byte) int {
 	n := len(a) / vector * vector
 	if n > 0 {

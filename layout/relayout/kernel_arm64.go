@@ -2,10 +2,10 @@
 
 package relayout
 
-// The fill kernels move several rows of the source at the same time, a strip: 8 rows of elements of 1 or 2
-// bytes, 4 of 4 bytes, 2 of 8, and then the next. Row i starts at src[s+rows[i]], and its element c
-// is moved to dst[c*pitch], i elements further. What is ahead bytes after the bytes that they read is fetched
-// from memory in the meantime.
+// The fill kernels move a strip of several rows of the source at the same time, and then the next strip: 8 rows of
+// 1-byte or 2-byte elements, 4 rows of 4-byte elements, or 2 rows of 8-byte elements. Row i starts at src[s+rows[i]],
+// and its element c is moved to dst[c*pitch], i elements further. The kernels prefetch the bytes at the distance ahead
+// after the bytes that they read.
 
 //go:noescape
 func fill1(dst, src *byte, s int, rows *int, strips, blocks, pitch, ahead int)
@@ -47,14 +47,14 @@ func deinterleave3(dst, src *byte, plane, blocks, width int)
 //go:noescape
 func deinterleave4(dst, src *byte, plane, blocks, width int)
 
-// shuffleAny writes 16 bytes to each of n outputs, of as many inputs as it has: what the masks take of 16 bytes from
-// src[inputs[i]] on. Then src and dst advance by their steps.
+// shuffleAny writes 16 bytes to each of n outputs. The masks select these bytes from the output's inputs: 16 bytes
+// starting at each src[inputs[i]]. Then src and dst advance by their steps.
 //
 //go:noescape
 func shuffleAny(dst, src *byte, outputs *output, n int, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 
-// unpack16 makes two bytes of each of n bytes, at least 16, first its lower half; pack16 makes n bytes of twice
-// as many that are less than 16.
+// unpack16 turns each of n bytes, at least 16, into two bytes, the lower half first. pack16 turns 2n bytes that are
+// less than 16 into n bytes.
 
 //go:noescape
 func unpack16(dst, src *byte, n int)
@@ -62,8 +62,8 @@ func unpack16(dst, src *byte, n int)
 //go:noescape
 func pack16(dst, src *byte, n int)
 
-// fetchesAhead says that strips fetch what will be needed. Nothing is written past the caches: these processors stop
-// reading lines that are written as a whole.
+// fetchesAhead reports whether strips prefetch. Nothing is written past the caches: these processors stop reading lines
+// that are written as a whole.
 const fetchesAhead = true
 
 // fill moves rows, a multiple of stripRows(width), of n columns, a multiple of 16 bytes, to columns

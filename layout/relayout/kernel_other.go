@@ -2,7 +2,7 @@
 
 package relayout
 
-// fetchesAhead says that strips do not prefetch.
+// fetchesAhead reports whether strips prefetch.
 const fetchesAhead = false
 
 // strip is stripPortable: there is no kernel in assembly.

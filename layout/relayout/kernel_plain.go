@@ -2,7 +2,7 @@
 
 package relayout
 
-// writesPast says that nothing is written past the caches.
+// writesPast reports whether kernels write past the caches.
 const writesPast = false
 
 // pastCopy is copy.

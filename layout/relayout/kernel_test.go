@@ -176,8 +176,8 @@ func testLines(t *testing.T, rng *rand.Rand, n, bytes, multiple int) {
 	}, func(p place) { lines(p, &buf, cols, bytes) }, func(p place) { linesPortable(p, &buf, cols, bytes) })
 }
 
-// TestShuffle interleaves 2 to 7 planes of elements of 1 to 8 bytes, and separates them again, in whole
-// blocks and with elements that do not fill one.
+// TestShuffle interleaves 2 to 7 planes with element sizes of 1 to 8 bytes, and separates them again, in whole blocks
+// and with elements that do not fill a block.
 func TestShuffle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	for k := 2; k <= maxPlanes; k++ {
@@ -313,7 +313,7 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 		func(p place) { slowly(width, p, rows, cols, width, width) }, kernels...)
 }
 
-// TestSplit splits two rows of up to 200 elements of 4 bits that start at even and at odd ones.
+// TestSplit splits two rows of up to 200 4-bit elements. The rows start at whole bytes and at upper halves.
 func TestSplit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	for n := range 201 {
@@ -446,8 +446,8 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// TestGaps moves elements of 4 bits by loops with and without gaps on both sides. What is between the elements of the
-// target stays as it is.
+// TestGaps moves 4-bit elements by loops with and without gaps on both sides. The bits between the elements of the
+// target must not change.
 func TestGaps(t *testing.T) {
 	EachProcessor(func(name string) {
 		rng := rand.New(rand.NewPCG(55, 56))

@@ -18,10 +18,9 @@ const (
 	leastShare = 256 << 10 // bytes that a region has at least
 )
 
-// Move moves all elements from one slice to another, with that many jobs at the same time; [Plan.Copy] and
-// [Plan.Stream] are for files. Offset 0 is the first byte
-// of each slice; the slices must not share memory. Those of the first TargetBytes bytes of dst that
-// belong to no element become 0.
+// Move moves all elements from src to dst, with the given number of parallel jobs; [Plan.Copy] and [Plan.Stream] are
+// for files. Offset 0 is the first byte of each slice; the slices must not share memory. Bytes in the first TargetBytes
+// bytes of dst that do not belong to an element become 0.
 func (p Plan) Move(dst, src []byte, jobs int) error {
 	if p.from != nil || p.to != nil {
 		return lexer.Refuse("", "swizzled elements are moved from file to file")
@@ -61,7 +60,7 @@ func checkLength(what string, need int64, have int) error {
 		need-int64(have))
 }
 
-// run moves a region with its elements at the places that the two sides give.
+// run moves a region. The sides src and dst give the offsets of its elements, starting at place at.
 func (p *Plan) run(r region, src, dst side, at place) {
 	p.runPlanned(&planner{bits: p.bits}, r, src, dst, at)
 }
@@ -107,7 +106,8 @@ func (p *planner) nest(q part) nest {
 	return n
 }
 
-// moveTo makes it the nest of another part, if that has the same loops and starts at the same place of bytes and lines.
+// moveTo moves the nest to the part q, and reports whether that is possible: q must have the same loops and start at
+// the same offset within a byte and a line.
 func (k *plannedPart) moveTo(q part, bits int64) bool {
 	src, dst, unit := (q.src-k.src)*bits, (q.dst-k.dst)*bits, int64(8)
 	if k.nest.halves {
@@ -165,7 +165,7 @@ type workers struct {
 	fault  any
 }
 
-// start calls f in a goroutine of its own.
+// start calls f in a new goroutine.
 func (w *workers) start(f func()) {
 	w.all.Go(func() {
 		defer func() {

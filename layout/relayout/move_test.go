@@ -216,7 +216,7 @@ func TestStorage(t *testing.T) {
 	}
 }
 
-// described returns the tensor that texts describe; the last two may be empty.
+// described returns the tensor with the given shape, layout name, padding and pitch; pad and pitch may be empty.
 func described(t *testing.T, sizes, name, pad, pitch string, bits int64) layout.Tensor {
 	t.Helper()
 	s := shape.Spec{DType: tensor(t, layout.Layout{}, bits).DType()}
@@ -317,8 +317,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestNibbles makes random moves of elements of 4 bits with the kernels of each processor, of which many are larger
-// than what is moved at once.
+// TestNibbles makes random moves of 4-bit elements with the kernels of each processor. Many tensors are larger than one
+// block.
 func TestNibbles(t *testing.T) {
 	d := newDraw(49)
 	moves := make([]*moving, 400/layouttest.Step())

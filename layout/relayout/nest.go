@@ -53,7 +53,7 @@ func (b *box) nest() nest {
 // in the target.
 func (l loop) near() int64 { return min(magnitude(l.src), l.dst) }
 
-// run does all that the nest plans, from the place on.
+// run moves all elements of the nest. The place p is where the loops start.
 func (n *nest) run(p place) {
 	walk(p.at(int(n.dst), int(n.src)), n.loops, n.inner)
 	if p.past {
@@ -202,7 +202,8 @@ func (b *box) tile(along, across int) (kernel, []loop) {
 	return t, rest
 }
 
-// shortest returns the loop of the least distance, except for one, and -1 if there is none.
+// shortest returns the index of the loop with the smallest distance, not counting the loop except, or -1 if no other
+// loop exists.
 func shortest(loops []loop, distance func(loop) int64, except int) int {
 	best := -1
 	for i, l := range loops {
@@ -213,7 +214,7 @@ func shortest(loops []loop, distance func(loop) int64, except int) int {
 	return best
 }
 
-// without returns all loops but two.
+// without returns the loops other than loops i and k.
 func (b *box) without(i, k int) []loop {
 	var rest []loop
 	for at, l := range b.loops {

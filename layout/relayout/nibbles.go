@@ -11,8 +11,8 @@ import (
 // Elements of 4 bits: element 2k is the low half of byte k. The kernels of this file, and the loops
 // around them, count in elements.
 
-// pairs changes a part of elements of 4 bits to one of bytes, if they always move in pairs that
-// share a byte on both sides.
+// pairs changes a part with 4-bit elements to a part with bytes, if elements always move in pairs that share a byte on
+// both sides.
 func (p part) pairs() (part, bool) {
 	q := part{p.src / 2, p.dst / 2, nil}
 	paired := false
@@ -63,8 +63,7 @@ func (b *box) tiles(along, across loop) bool {
 	return along.dst == 1 && across.src == 1 && along.src%2 == 0 && across.dst%2 == 0 && b.dst%2 == 0
 }
 
-// A permutation is a kernel that changes the order of the elements of 4 bits in each of n blocks of up
-// to 8 bytes.
+// A permutation is a kernel that changes the order of the 4-bit elements in each of n blocks of up to 8 bytes.
 type permutation struct {
 	block, n, srcStep, dstStep int
 	shifts                     []shift
@@ -189,12 +188,12 @@ const (
 	nibbleWide  = 512 // columns that are split at once
 )
 
-// A nibbleTile is a kernel that moves a matrix of elements of 4 bits, as a tile of bytes does. Of two rows,
-// it makes one row of bytes for the even columns and one for the odd ones: each byte has what belongs
-// side by side into a column of the target.
+// A nibbleTile is a kernel that moves a matrix of 4-bit elements, as a tile moves bytes. It turns two rows into one row
+// of bytes for the even columns and one for the odd columns. Each byte has two elements that are adjacent in a column
+// of the target.
 type nibbleTile struct {
 	*tile
-	bytes tile     // of the rows of bytes
+	bytes tile     // moves the rows of bytes
 	buf   []byte   // the rows of bytes: even columns, then odd ones
 	rows  []int    // where they are
 	cols  [2][]int // the offsets of the even and of the odd columns, in bytes
@@ -235,7 +234,7 @@ func (k *nibbleTile) move(p place) {
 	})
 }
 
-// place makes the lists of columns, from the first one on.
+// place extends the lists to all of cols.
 func (k *nibbleTile) place(cols []int) {
 	if len(cols) <= k.made {
 		return
@@ -284,7 +283,7 @@ func split(even, odd, src []byte, a, b, n int) {
 // nibble returns element i.
 func nibble(b []byte, i int) byte { return b[i>>1] >> (i & 1 * 4) & 15 }
 
-// load16 returns 16 elements of 4 bits from element i on.
+// load16 returns 16 4-bit elements starting at element i.
 func load16(b []byte, i int) uint64 {
 	v := binary.LittleEndian.Uint64(b[i>>1:])
 	if i&1 != 0 {

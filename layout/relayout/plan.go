@@ -10,21 +10,21 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Plan says how to move all elements from one layout to another. It is immutable.
+// A Plan is a plan for moving all elements from one layout to another. It is immutable.
 type Plan struct {
 	bits     int64
 	axes     []axis
-	digits   []digit // of all axes
+	digits   []digit // the digits of all axes
 	src, dst side
 
-	sourceBytes, targetBytes int64 // of the affine parts
+	sourceBytes, targetBytes int64 // sizes before any swizzle
 
-	from, to *swizzler // of the swizzles; nil if there are none
+	from, to *swizzler // nil if the layout has no swizzles
 
 	empty  bool // the tensor has no elements
 	gaps   bool // the target must be cleared first: parts of it belong to no element
 	ragged bool // a block of the target has indices beyond the size of its axis
-	nested bool // the runs of the target are nested, those of its blocks beyond the sizes included
+	nested bool // the runs of the target are nested, also in blocks beyond the sizes
 }
 
 // An axis has a size, and the digits from first up to but not including end.
@@ -94,8 +94,8 @@ func New(from, to layout.Tensor) (Plan, error) {
 	return p, nil
 }
 
-// blockRuns returns the runs of a layout whose sizes are rounded up to whole blocks, and reports
-// whether that adds indices: they belong to the storage of the target too.
+// blockRuns returns the runs of a layout after rounding up its sizes to whole blocks, and reports whether that adds
+// indices: they belong to the storage of the target too.
 func blockRuns(l layout.Layout) (runs []layout.Run, ragged bool) {
 	for i := range l.Rank() {
 		a := l.Axis(i)

@@ -14,8 +14,8 @@ const (
 	stageSize = stageCols * pitch // bytes of a stage: it stays in the first cache
 )
 
-// A place is the position of a kernel: it moves from src[s:] to dst[d:], and past the caches, if it can, when past is
-// set.
+// A place is the position of a kernel: it moves from src[s:] to dst[d:]. If past is set, it writes past the caches if
+// it can.
 type place struct {
 	dst  []byte
 	d    int
@@ -24,7 +24,7 @@ type place struct {
 	past bool
 }
 
-// at returns the place d bytes further in the target and s bytes further in the source.
+// at returns p advanced by d bytes in the target and s bytes in the source.
 func (p place) at(d, s int) place {
 	p.d += d
 	p.s += s
@@ -36,7 +36,7 @@ func startsLine(b []byte) bool {
 	return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%line == 0
 }
 
-// An element is an element of 1 to 16 bytes, at any address.
+// An element is an element at any address, with a size of 1 to 16 bytes.
 type element interface {
 	[1]byte | [2]byte | [4]byte | [8]byte | [16]byte
 }
@@ -262,7 +262,7 @@ func fillBytes(to unsafe.Pointer, from *[8]unsafe.Pointer, n, pitch int) {
 	}
 }
 
-// fillWords moves 4 rows of elements of 2 bytes, 4 of each at a time.
+// fillWords moves 4 rows of 2-byte elements, 4 elements of each at a time.
 func fillWords(to, ra, rb, rc, rd unsafe.Pointer, n, pitch int) {
 	for i, d := 0, 0; i < 2*n; i, d = i+8, d+4*pitch {
 		a, c := exchange(load(ra, i), load(rc, i), 32, low8)
@@ -281,7 +281,7 @@ func put[T element](to unsafe.Pointer, d int, from unsafe.Pointer, i int) {
 	*(*T)(unsafe.Add(to, d)) = *(*T)(unsafe.Add(from, i))
 }
 
-// fillPairs moves 4 rows of elements of 4 bytes, 2 of each at a time.
+// fillPairs moves 4 rows of 4-byte elements, 2 elements of each at a time.
 func fillPairs(to, ra, rb, rc, rd unsafe.Pointer, n, pitch int) {
 	for i, d := 0, 0; i < 4*n; i, d = i+8, d+2*pitch {
 		put[[4]byte](to, d, ra, i)
@@ -295,7 +295,7 @@ func fillPairs(to, ra, rb, rc, rd unsafe.Pointer, n, pitch int) {
 	}
 }
 
-// fillSingles moves 2 rows of elements of 8 bytes, 2 of each at a time.
+// fillSingles moves 2 rows of 8-byte elements, 2 elements of each at a time.
 func fillSingles(to, ra, rb unsafe.Pointer, n, pitch int) {
 	for i, d := 0, 0; i < 8*n; i, d = i+16, d+2*pitch {
 		put[[8]byte](to, d, ra, i)

@@ -8,12 +8,12 @@ import (
 	"layoutcalc/layout"
 )
 
-// Limits of what is moved at once.
+// Limits of one step of a move.
 const (
 	defaultMemory = 64 << 20         // bytes of all slabs together
 	slabSize      = 1 << 20          // bytes of a tile, or of a slab of no more than necessary: it stays in a cache
 	longRun       = 256 << 10        // bytes of a piece that is read or written as fast as longer ones
-	fairRun       = 8 << 10          // bytes of a piece for which the call takes a small part of the time
+	fairRun       = 8 << 10          // bytes of a piece that takes much longer to move than the call
 	leastMemory   = 256 << 10        // bytes of one side of a slab that every limit of memory allows
 	largeBlock    = 4096             // indices that a block may have beyond the size of its axis, and be written whole
 	mostMemory    = math.MaxInt / 16 // bytes of all slabs together that can be counted
@@ -56,8 +56,8 @@ func (p *Plan) elements(r region) int64 {
 	return n
 }
 
-// A side gives the places of elements on one side of a move, in the storage of a tensor or in a buffer: the runs of all
-// axes, as [layout.Layout.Runs] orders them, and the offset of index 0.
+// A side gives the offsets of elements on one side of a move, in the storage of a tensor or in a buffer: the runs of
+// all axes, as [layout.Layout.Runs] orders them, and the offset of index 0.
 type side struct {
 	runs []layout.Run
 	base int64
@@ -92,7 +92,7 @@ func (s *side) distance(d digit) int64 {
 	return magnitude(s.stride(d))
 }
 
-// A part is a piece of a region that loops describe: the place of its first element on each side, and the loops in any
+// A part is a piece of a region that loops describe: the offset of its first element on each side, and the loops in any
 // order. It counts in elements, or in bytes.
 type part struct {
 	src, dst int64
@@ -108,7 +108,7 @@ func (l loop) source() int64 { return l.src }
 
 func (l loop) target() int64 { return l.dst }
 
-// A splitter finds the parts of a region with elements at the places that the two sides give.
+// A splitter finds the parts of a region. The two sides give the offsets of elements.
 type splitter struct {
 	plan     *Plan
 	region   region
@@ -121,9 +121,9 @@ func (s *splitter) parts(f func(part)) {
 	s.visit(0, part{s.src.base, s.dst.base, make([]loop, 0, len(s.plan.digits))}, f)
 }
 
-// visit calls f for every combination of p, which is a part of the axes before axis i, and a part of
-// each axis from i on. An axis has one part, unless the region goes beyond its size. Then an index is
-// less than the size if, at the first digit where they differ, it is less.
+// visit calls f for every combination of p, which is a part of the axes before axis i, and a part of axis i and of each
+// axis after it. An axis has one part, unless the region goes beyond its size. Then an index is less than the size if,
+// at the first digit where they differ, it is less.
 func (s *splitter) visit(i int, p part, f func(part)) {
 	if i == len(s.plan.axes) {
 		f(p)
@@ -175,8 +175,8 @@ func (s *splitter) part(a *axis, at int, high int64, p part, next func(part)) {
 	next(p)
 }
 
-// loose extends p by the indices that a loose digit has in a span. It calls next for each stretch
-// of them in which the innermost run of neither side starts again.
+// loose extends p by the indices that a loose digit has in a span. It calls next for each stretch between the starts of
+// an innermost run on either side.
 func (s *splitter) loose(axis int, r span, p part, next func(part)) {
 	src, dst := s.src.of(axis), s.dst.of(axis)
 	for v := r.lo; v < r.hi; {
@@ -204,7 +204,7 @@ type pieces struct {
 	outer  []loop // from piece to piece: src in the storage, dst in the buffer
 	count  int64
 	pitch  int64 // elements of the buffer from one piece to the next
-	side   side  // the places of the elements in the buffer
+	side   side  // the offsets of the elements in the buffer
 }
 
 // A runSpan is the values that a run of a side has in a region.
@@ -243,9 +243,9 @@ func (p *Plan) runSpans(s *side, r region, padding bool) []runSpan {
 	return spans
 }
 
-// blockEnd returns last, the last index of an axis with these runs, rounded up to the end of its
-// innermost block, then of the block around that, and so on, as long as lo is the start of a block of
-// the level inside. Blocks far beyond the size are left out, except for elements of 4 bits.
+// blockEnd returns last, the last index of an axis with these runs, rounded up to the end of its innermost block, then
+// of the block around that, and so on, as long as lo is the start of a block of the level inside. It ignores blocks far
+// beyond the size, except for 4-bit elements.
 func (p *Plan) blockEnd(runs []layout.Run, lo, last int64) int64 {
 	size := last + 1
 	for _, r := range runs {
@@ -302,8 +302,7 @@ func (p *Plan) target(r region) pieces {
 	return p.pieces(&p.dst, spans, inner)
 }
 
-// pieces returns the pieces of a side that each have all values of the first spans, as many as inner
-// says.
+// pieces returns the pieces of a side. Each piece has all values of the first inner spans.
 func (p *Plan) pieces(s *side, spans []runSpan, inner int) pieces {
 	q := pieces{first: s.base, length: 1, count: 1, side: side{runs: slices.Clone(s.runs)}}
 	for i, t := range spans {
@@ -370,7 +369,7 @@ func (q pieces) each(f func(offset, position int64) error) error {
 	return eachStep(q.outer, q.first, 0, f)
 }
 
-// eachStep calls f for every combination of steps of loops, the last of which is the outermost, until f fails.
+// eachStep calls f for every combination of steps of loops, until f fails. The last loop is the outermost.
 func eachStep(outer []loop, offset, position int64, f func(offset, position int64) error) error {
 	if len(outer) == 0 {
 		return f(offset, position)

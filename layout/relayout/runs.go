@@ -13,19 +13,19 @@ const (
 	mostGap    = 128 // the most elements between two of a run
 )
 
-// Runs give the places of the elements of a block on one side; in the buffer they are adjacent. In sparse runs each
-// element has a byte of its own, and the other half of the byte belongs to no element of the run: lengths and steps
-// count bytes then.
+// Runs give the offsets of the elements of a block on one side; in the buffer they are adjacent. In sparse runs each
+// element has a separate byte. The other half of the byte does not belong to any element of the run, and lengths and
+// steps count bytes.
 type runs struct {
 	at     []int // how many elements after the first element of the block each run starts
 	sparse bool
 	length int // bytes of a run in the buffer
 	pitch  int // bytes from one run to the next in the buffer
-	base   int // the place of the first element in the buffer
+	base   int // the index of the first element in the buffer
 
-	inner  []loop    // of a run in the buffer
+	inner  []loop    // the loops of a run in the buffer
 	gaps   bool      // a run has other elements too
-	masks  [2][]byte // of the elements of a run, if it starts at a whole byte or at half of one
+	masks  [2][]byte // masks for the elements of a run that starts at a whole byte, or at half of one
 	packed []byte    // such a run
 }
 

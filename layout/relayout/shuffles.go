@@ -25,13 +25,13 @@ func (k *list) String() string { return fmt.Sprintf("move %d bytes one by one", 
 // Shuffles make outputs of 16 bytes from masked bytes of several inputs of 16 bytes.
 type shuffles struct {
 	outputs          []output
-	inputs           []int  // the places of inputs, for one output after the other
+	inputs           []int  // the offsets of inputs, for one output after the other
 	masks            []byte // for each input, the index of its byte for each byte of the output
 	dstStep, srcStep int    // from one time that all outputs are made to the next
 	overlap          bool   // bytes of an output beyond the last moved one are overwritten by the next output
 }
 
-// An output is 16 bytes of the target, and says of how many inputs they are made.
+// An output is 16 bytes of the target at offset to. It is made from the given number of inputs.
 type output struct{ to, inputs int }
 
 // noByte marks a byte of a mask that comes from another input.
@@ -60,8 +60,8 @@ func newScattering(from, to []int) *scattering {
 	return k
 }
 
-// add adds an output with the bytes at these places, or 0 for a negative place. Each input starts at the first byte
-// that no earlier input has.
+// add adds an output with the bytes at the offsets in from, or 0 for a negative offset. Each input starts at the first
+// byte that no earlier input has.
 func (s *shuffles) add(at int, from *[vector]int) {
 	left, inputs := uint(0), 0
 	for i, f := range from {

@@ -6,20 +6,20 @@ import (
 	"unsafe"
 )
 
-// Singles are a side of a block whose elements are far from each other and are moved one by one: those of the innermost
-// loops by two lists, and these as often as the loops around them say.
+// Singles are a side of a block with elements that are far from each other and are moved one by one. Two lists have the
+// elements of the innermost loops, and the outer loops repeat the lists.
 type singles struct {
-	lists [2]singleList // of the elements an even number of elements after the first one, and of the others
+	lists [2]singleList // elements at an even distance from the first one, and the others
 	outer []loop        // from storage, in elements, to the buffer
-	start int           // the first place of the lists in the buffer
+	start int           // the lists' first index in the buffer
 }
 
-// A singleList holds the places of elements that are all in lower or all in upper halves of bytes.
+// A singleList holds the offsets of elements that are all in lower or all in upper halves of bytes.
 type singleList struct {
 	low    int   // how many bytes after the first one the lowest is
 	length int   // how many bytes there are from the lowest to the highest
 	at     []int // how many bytes after the lowest one each is
-	in     []int // how far after the first place in the buffer each is there
+	in     []int // the index in the buffer of each, relative to the first
 }
 
 // newSingles returns the singles of loops from storage, in elements, to a buffer, first element at base.
@@ -63,8 +63,9 @@ func (s *singles) write(b []byte, first int, buf []byte) {
 	})
 }
 
-// each calls f for the lists and every combination of steps of the loops, with the byte from which on l.length bytes
-// have the elements, the first place in the buffer, and whether the elements are the upper halves of bytes.
+// each calls f for the lists and every combination of steps of the outer loops. The elements are in the l.length bytes
+// starting at byte at of the storage, and at index start of the buffer. The argument upper reports whether the elements
+// are the upper halves of bytes.
 func (s *singles) each(first int, f func(l *singleList, at, start int, upper bool)) {
 	_ = eachStep(s.outer, int64(first), int64(s.start), func(first, start int64) error {
 		for odd := range s.lists {

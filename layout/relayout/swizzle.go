@@ -22,7 +22,7 @@ type swizzler struct {
 // longestPeriod limits the periods that are read and written as a whole, in bytes.
 const longestPeriod = 1 << 20
 
-// swizzlerOf returns the swizzler of a tensor whose storage has as many bytes, nil if it has no swizzles.
+// swizzlerOf returns the swizzler of a tensor with end bytes of storage, or nil if it has no swizzles.
 func swizzlerOf(t layout.Tensor, end int64) (*swizzler, error) {
 	list := t.Layout().Swizzles()
 	if len(list) == 0 {
@@ -43,7 +43,7 @@ func swizzlerOf(t layout.Tensor, end int64) (*swizzler, error) {
 	return x, nil
 }
 
-// at returns the place in the file of a byte of the affine part.
+// at returns the offset in the file of byte a of the affine part.
 func (x *swizzler) at(a int64) int64 {
 	for _, s := range x.swizzles {
 		a = s.Apply(a)
@@ -51,8 +51,8 @@ func (x *swizzler) at(a int64) int64 {
 	return a
 }
 
-// each calls f for the pieces of chunks from one place of the affine part to another, with their places there and in
-// the file.
+// each calls f for the pieces of chunks between the offsets from and to of the affine part. The arguments of f are the
+// start and the end of the piece there, and its start in the file.
 func (x *swizzler) each(from, to int64, f func(from, to, at int64) error) error {
 	for from < to {
 		end := min(to, from-from%x.chunk+x.chunk)
@@ -142,7 +142,7 @@ func (t swizzledTarget) WriteAt(b []byte, at int64) (int, error) {
 	return done(len(b), err)
 }
 
-// chunks writes a part of b, which starts at a place of the affine part.
+// chunks writes the part of b from from to to. All three arguments are offsets in the affine part, and b starts at at.
 func (t swizzledTarget) chunks(b []byte, at, from, to int64) error {
 	return t.each(from, to, func(from, to, place int64) error {
 		if to = min(to, from+t.end-place); to <= from {
@@ -156,7 +156,7 @@ func (t swizzledTarget) chunks(b []byte, at, from, to int64) error {
 	})
 }
 
-// fill exchanges the bytes of whole periods, the first of which starts at a place of the affine part.
+// fill exchanges the bytes of whole periods. The first period starts at offset first of the affine part.
 func (x *swizzler) fill(whole, b []byte, first int64) {
 	for from := int64(0); from < int64(len(whole)); from += x.chunk {
 		copy(whole[x.at(first+from)-first:][:x.chunk], b[from:])
@@ -167,7 +167,7 @@ func (x *swizzler) fill(whole, b []byte, first int64) {
 type swizzledStream struct {
 	io.Writer
 	*swizzler
-	start   int64  // of the period that is being filled
+	start   int64  // the start of the period that is being filled
 	pending []byte // its bytes in the affine part
 	whole   []byte // and in the file
 }
@@ -182,7 +182,7 @@ func newSwizzledStream(w io.Writer, x *swizzler) (*swizzledStream, error) {
 	return &swizzledStream{Writer: w, swizzler: x, pending: pending, whole: whole}, nil
 }
 
-// Write gathers bytes, and writes those of whole periods.
+// Write gathers bytes, and writes every whole period.
 func (s *swizzledStream) Write(b []byte) (int, error) {
 	n := len(b)
 	for len(b) > 0 {
@@ -211,7 +211,7 @@ func (s *swizzledStream) flush() error {
 	return nil
 }
 
-// finish writes what is gathered, and zeros up to the end of the storage.
+// finish writes the gathered bytes, and zeros up to the end of the storage.
 func (s *swizzledStream) finish() error {
 	for s.start < s.end {
 		if err := s.flush(); err != nil {

@@ -31,7 +31,7 @@ type tile struct {
 
 	// What the squares fetch, while they read a line of each of some rows.
 	small bool  // the same bytes of the next matrix
-	lead  int   // the distance to bytes fetched ahead in the order of the source, 0 for none
+	lead  int   // the distance to bytes fetched ahead in the order of the source; 0 to fetch nothing
 	lines []int // then: where lines are that follow one another
 
 	stage  *stage // nil until there is one
@@ -59,8 +59,8 @@ func allAligned(loops []loop) bool {
 	return !slices.ContainsFunc(loops, func(l loop) bool { return l.dst%line != 0 })
 }
 
-// A fusion makes one list of positions from several loops, each of which continues at the end of the earlier ones, on
-// the side where near says how far a loop moves.
+// A fusion makes one list of positions from several loops. Each loop continues at the end of the earlier ones, on the
+// side on which near returns the distance of a loop's steps.
 type fusion struct {
 	near  func(loop) int64
 	loops []loop
@@ -108,7 +108,7 @@ func divisor(n, limit int64) int64 {
 	return 1
 }
 
-// positions lists the positions on the side for which far returns the distance of a loop's steps.
+// positions lists the positions on the side on which far returns the distance of a loop's steps.
 func (f *fusion) positions(far func(loop) int64) positions {
 	if len(f.loops) == 1 {
 		l := f.loops[0]
@@ -134,7 +134,7 @@ func offsets(loops []loop, far func(loop) int64) []int {
 	return at
 }
 
-// multiples returns the first n multiples of step, from 0 on.
+// multiples returns the first n multiples of step, starting at 0.
 func multiples(n, step int) []int {
 	at := make([]int, n)
 	for i := range at {
@@ -147,8 +147,8 @@ func multiples(n, step int) []int {
 // source: only then are there lines and strips.
 func (t *tile) adjacent() bool { return t.dstStep == t.width && t.srcStep == t.width }
 
-// move moves the matrix, some columns at a time and some rows of these, so that what is written stays
-// in the cache until it is whole.
+// move moves the matrix, some columns at a time and some rows of these, so that written lines stay in the cache until
+// they are whole.
 func (t *tile) move(p place) {
 	if p.past && t.dense && !t.aligned {
 		t.batches(p)
@@ -195,9 +195,8 @@ func (t *tile) direct(p place) bool {
 	return p.past || t.lead > 0 || t.aligned && len(p.dst) <= slabSize
 }
 
-// squares moves as many columns as fill squares, and returns how many they are: some rows at a time,
-// and of these all columns of a square before the next square, so that columns are written in pairs
-// of lines.
+// squares moves the columns that fill squares, and returns how many there are. It moves some rows at a time, and for
+// these all columns of a square before the next square, so that columns are written in pairs of lines.
 func (t *tile) squares(p place, rows, cols []int) int {
 	side, high := squareRows(t.width), max(streams, pitch/t.width)
 	if t.lead > 0 {
@@ -228,7 +227,7 @@ func (t *tile) squares(p place, rows, cols []int) int {
 	return n
 }
 
-// stages moves the rows that make up lines of the target, from a column on, and returns how many.
+// stages moves the rows that fill lines of the target, starting at column from, and returns how many there are.
 func (t *tile) stages(p place, rows, cols []int, from int) (done int) {
 	for _, bytes := range [...]int{pitch, line} {
 		for high := bytes / t.width; len(rows)-done >= high; done += high {
@@ -242,11 +241,11 @@ func (t *tile) stages(p place, rows, cols []int, from int) (done int) {
 // bytes apart.
 type stage struct {
 	buf     [stageSize]byte
-	touched byte // of the source, so that the compiler keeps the reads
+	touched byte // a byte of the source, so that the compiler keeps the reads
 }
 
-// staged moves the first rows, as many as make up lines of the target. The lines are put together in
-// the stage. Columns at the end that do not fill a vector are moved together with their neighbours.
+// staged moves the first high rows, which fill lines of the target. The lines are put together in the stage. Columns at
+// the end that do not fill a vector are moved together with their neighbours.
 func (t *tile) staged(p place, rows []int, high int, cols []int, from int) {
 	if t.stage == nil {
 		t.stage = new(stage)
@@ -265,8 +264,8 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, from int) {
 	}
 }
 
-// fill puts n columns of the rows into the stage, which the place is at, and fetches what is ahead bytes
-// after the bytes that it reads.
+// fill puts n columns of the rows into the stage at p.dst. It fetches the bytes at the distance ahead after the bytes
+// that it reads.
 func (t *tile) fill(p place, rows []int, n, ahead int) {
 	if side := squareRows(t.width); side > 0 && len(rows) >= side && n >= side {
 		whole := n / side * side
@@ -278,8 +277,8 @@ func (t *tile) fill(p place, rows []int, n, ahead int) {
 	}
 }
 
-// ahead returns how far from the first rows, read from column c on, the bytes are that will be needed when
-// this stage is full: in the next columns, in the next rows, or in the first rows of the next matrix.
+// ahead returns the distance from column c of the first rows to the bytes that will be needed when this stage is full:
+// in the next columns, in the next rows, or in the first rows of the next matrix.
 func (t *tile) ahead(rows []int, high, c int, more bool) int {
 	switch {
 	case more:
@@ -290,8 +289,8 @@ func (t *tile) ahead(rows []int, high, c int, more bool) int {
 	return t.next + t.rows.far[0] - rows[0] - c*t.width
 }
 
-// strips moves rows without a stage. Rows and columns at the end that do not fill a strip or a vector
-// are moved together with their neighbours, unless there are none.
+// strips moves rows without a stage. Rows and columns at the end that do not fill a strip or a vector are moved
+// together with their neighbours, if there are enough of them.
 func (t *tile) strips(p place, rows, cols []int) {
 	high, per := stripRows(t.width), vector/t.width
 	if len(rows) < high || len(cols) < per {
@@ -314,8 +313,8 @@ func (t *tile) wholeStrips(p place, rows, cols []int, per int) {
 	}
 }
 
-// batches moves columns that follow one another, but do not start at lines of the target: they
-// are put together in a buffer, as many as it takes so that all lines but the first and the last are whole.
+// batches moves columns that follow one another, but do not start at lines of the target. It puts them together in a
+// buffer that is large enough for all lines except the first and the last to be whole.
 func (t *tile) batches(p place) {
 	height, per := t.rows.n*t.width, max(vector/t.width, squareRows(t.width))
 	n := min(max(batchSize/height/per*per, per), t.cols.n)
@@ -344,7 +343,7 @@ func (t *tile) gather(p place, cols []int) {
 	}
 }
 
-// flush copies a batch to the place, its whole lines past the caches.
+// flush copies a batch to p, its whole lines past the caches.
 func flush(p place, batch []byte) {
 	head := min(-p.d&(line-1), len(batch))
 	whole := (len(batch) - head) &^ (line - 1)

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// Options say how to move data from file to file.
+// Options control how data is moved from file to file.
 type Options struct {
 	Jobs   int           // how many slabs are moved at the same time, at least 1
 	Memory int64         // how many bytes all slabs have together; 64 MB if not positive
@@ -68,7 +68,7 @@ func checkSwap(unit int, bits int64) error {
 		wording.Count(unit, "byte"), wording.Count(bits, "bit"))
 }
 
-// errTooLarge is the error of layouts of which not even the smallest slab fits.
+// errTooLarge is the error for layouts with slabs that never fit in the memory.
 func errTooLarge(need, have int64) error {
 	hint := ""
 	if need <= mostMemory {
@@ -231,7 +231,7 @@ func (t *transfer) stream(ctx context.Context, w *filler) error {
 	return nil
 }
 
-// fillAll fills the slabs of a job, from slab k on.
+// fillAll fills the slabs of a job, starting at slab k.
 func (t *transfer) fillAll(ctx context.Context, k int64, ready chan<- filled, empty <-chan *slab) {
 	for ; k < t.cut.total(); k += int64(t.o.Jobs) {
 		var f filled
@@ -249,7 +249,7 @@ func (t *transfer) fillAll(ctx context.Context, k int64, ready chan<- filled, em
 	}
 }
 
-// write writes a slab, whose pieces follow one another.
+// write writes a slab. Its pieces must follow one another.
 func (t *transfer) write(ctx context.Context, w *filler, s *slab) error {
 	if s.empty {
 		return nil
@@ -347,8 +347,8 @@ func (t *transfer) scatter(ctx context.Context, s *slab, r region, write func(b 
 	})
 }
 
-// eachTile calls f for each tile of a region and the number of its elements, unless it has none, until f fails. Without
-// tiles it is called for the region.
+// eachTile calls f for each tile of a region that has elements, with their number, until f fails. Without tiles it
+// calls f for the region.
 func (t *transfer) eachTile(r region, f func(tile region, elements int64) error) error {
 	if t.cut.tiles == nil {
 		return f(r, t.plan.elements(r))
@@ -423,17 +423,17 @@ func (t *transfer) each(ctx context.Context, s *slab, f func(b []byte, offset in
 	})
 }
 
-// within returns which part of n bytes at an offset is in data of size bytes: what a block has beyond
-// the size of its axis may be outside.
+// within returns the part of n bytes at an offset that is in data of size bytes. A block may go beyond the size of its
+// axis, and then beyond the data.
 func within(offset, n, size int64) (from, to int64) {
 	from, to = max(-offset, 0), min(n, size-offset)
 	return min(from, n), max(to, min(from, n))
 }
 
-// A ShortError says that the source ended while it was read.
+// A ShortError is the error if the source ends while it is read.
 type ShortError struct{ at, need int64 }
 
-// Error says where the source ended.
+// Error returns the byte at which the source ends.
 func (e *ShortError) Error() string {
 	return fmt.Sprintf("the data ends at byte %d, and %d are needed: it shrinks while it is read", e.at, e.need)
 }
@@ -449,7 +449,7 @@ type filler struct {
 	zero []byte
 }
 
-// errOrder is a fault of the plan: a write would go before the end of the last one.
+// errOrder is a bug in the plan: a write would go before the end of the last one.
 var errOrder = errors.New("slabs are out of order")
 
 // skip writes zeros up to offset to.

@@ -142,8 +142,8 @@ func (m *moving) tooTight(t *testing.T, how string, o relayout.Options, err erro
 	return true
 }
 
-// exotic reports whether slabs may need more room than any limit: the blocks of an axis do not divide
-// each other, the target's digits are not nested, or elements of 4 bits share bytes in every order.
+// exotic reports whether slabs may need more memory than any limit: the blocks of an axis do not divide each other, the
+// target's digits are not nested, or 4-bit elements share bytes in every order.
 func (m *moving) exotic() bool {
 	for i := range m.to.Layout().Rank() {
 		weights := append(weightsOf(m.from.Layout().Axis(i)), weightsOf(m.to.Layout().Axis(i))...)
@@ -179,7 +179,7 @@ func odd(l layout.Layout) bool {
 	return down || l.Base()%2 != 0
 }
 
-// weightsOf returns the indices that each digit of the axis counts in, from the innermost on.
+// weightsOf returns the number of indices in a step of each digit of the axis, innermost first.
 func weightsOf(a layout.Axis) []int64 {
 	weights, weight := []int64{1}, int64(1)
 	for k := a.Digits() - 1; k > 0; k-- {
@@ -383,7 +383,7 @@ func TestLongPieces(t *testing.T) {
 	}
 }
 
-// A faulty is a file to read and one to write whose calls of one kind fail from some call on.
+// A faulty is a file to read and one to write. Its calls of one kind fail, starting at call number first.
 type faulty struct {
 	source
 	reads bool  // whether reads fail, or writes

@@ -11,16 +11,16 @@ import (
 	"layoutcalc/layout"
 )
 
-// ErrDiffers means that the elements of the target differ from those of the source.
+// ErrDiffers means that the elements of the target differ from the elements of the source.
 var ErrDiffers = errors.New("the result, read back, differs from the source")
 
-// A ReadBackError says that the target could not be read again.
+// A ReadBackError is the error if the target cannot be read again.
 type ReadBackError struct{ Err error }
 
-// Error says so, and why.
+// Error returns the message with the reason.
 func (e *ReadBackError) Error() string { return "it cannot be read back: " + e.Err.Error() }
 
-// Unwrap returns why.
+// Unwrap returns the reason.
 func (e *ReadBackError) Unwrap() error { return e.Err }
 
 // Verify reads source and target, and compares checksums of their elements. For that, the elements
@@ -45,8 +45,8 @@ func Verify(ctx context.Context, from, to layout.Tensor, src, dst io.ReaderAt, o
 	return nil
 }
 
-// packed returns the tensor with its elements packed in the order that the elements of t have in memory. Those of axes
-// without storage are repeated as a whole.
+// packed returns a tensor with the elements of t packed in the order of t's storage. Axes without storage repeat the
+// whole.
 func packed(t layout.Tensor) (layout.Tensor, error) {
 	l := t.Layout()
 	runs, _ := l.Runs(nil)

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	wideBlock = 8 << 10 // elements of 4 bits that are moved at once: as bytes, most of them stay in the first cache
+	wideBlock = 8 << 10 // 4-bit elements moved at once: as bytes, most of them stay in the first cache
 	wideRun   = 128     // elements in a row that fill a line
 )
 
-// A widening is a kernel that moves elements of 4 bits as bytes, a block at a time. The runs of a block are
-// unpacked into a buffer, moved to another as whole bytes are, and packed into the target. Elements that
-// are far from each other on a side are read or written one by one there.
+// A widening is a kernel that moves 4-bit elements as bytes, a block at a time. The runs of a block are unpacked into a
+// buffer, moved to another buffer like whole bytes, and packed into the target. On a side with elements that are far
+// from each other, they are read or written one by one.
 type widening struct {
-	loops    []loop   // of a block
+	loops    []loop   // the loops of a block
 	cuts     []blocks // loops with several steps in a block
-	plans    []*wide  // of a block; bit i of the number is set if it has what remains at the end of cut i
+	plans    []*wide  // plans for a block; bit i of the index is set if the block has only the remainder of cut i
 	src, dst []byte   // the buffers
 }
 
@@ -48,14 +48,14 @@ func (b *box) widening() (k *widening, rest []loop) {
 	return k, rest
 }
 
-// blocks returns how many steps of each loop make up what is moved at once: enough to fill lines on both
-// sides, and then as many as there is room for, along the target first.
+// blocks returns how many steps of each loop a block has: enough to fill lines on both sides, and then as many as fit,
+// along the target first.
 func (b *box) blocks() []int64 {
 	steps := make([]int64, len(b.loops))
 	for i := range steps {
 		steps[i] = 1
 	}
-	order := multiples(len(b.loops), 1) // that of the target, in which the loops are
+	order := multiples(len(b.loops), 1) // the loops are in the order of the target
 	along := slices.Clone(order)
 	slices.SortStableFunc(along, func(i, k int) int {
 		return cmp.Compare(magnitude(b.loops[i].src), magnitude(b.loops[k].src))
@@ -147,8 +147,8 @@ type wide struct {
 	bytes    [2]int // how long the buffers are
 }
 
-// A wideSide moves the elements of a block between storage, in which the block starts at element first, and a buffer
-// of bytes.
+// A wideSide moves the elements of a block between storage and a buffer of bytes. The block starts at element first of
+// the storage.
 type wideSide interface {
 	read(buf, b []byte, first int)
 	write(b []byte, first int, buf []byte)
