@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Beside returns the directory of a file, in which it opens the regular files that the file names, and nothing else. It
-// follows links that stay in the directory, or, if the file is itself a link, in the directory of its target, as in the
-// cache of Hugging Face.
+// Beside returns the directory of a file as a file system that opens only regular files that the file names. It follows
+// links that stay in the directory, or, if the file is itself a link, in the directory of its target, as in the cache
+// of Hugging Face.
 func (g *Guard) Beside(file string) fs.FS { return beside{file, g} }
 
 type beside struct {
@@ -67,7 +67,7 @@ func (d beside) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// Open opens a regular file, or the directory itself. Links that change meanwhile do not lead out of it.
+// Open opens a regular file, or the directory itself. It stays inside even if links change at the same time.
 func (d beside) Open(name string) (fs.File, error) {
 	if name == "." {
 		return os.Open(d.path(name))
@@ -100,7 +100,7 @@ func (d beside) LinkOf(name string) string {
 	return ""
 }
 
-// Root returns a directory that no path and no link leads out of. It keeps nothing open.
+// Root returns a directory as a file system. Paths and links that point outside it are errors. It keeps nothing open.
 func (g *Guard) Root(dir string) fs.FS { return rootFS{g.Path(dir), g} }
 
 type rootFS struct {

@@ -14,28 +14,29 @@ import (
 
 // A Guard opens and writes the files of a call, and replaces no file that the call reads.
 type Guard struct {
-	// Base is the absolute path of the directory from which relative paths are resolved. If it is empty, they are
-	// resolved from the working directory of the process.
+	// Base is the absolute path of the directory that relative paths start at. If it is empty, they start at the
+	// working directory of the process.
 	Base string
 
-	Note func(texts ...string) // tells what became of files, but for errors; nil for nobody
+	Note func(texts ...string) // reports actions on files, but not errors; may be nil
 
 	// BeforeWrite is called before an output is written. If it returns an error, nothing is written. It may be nil.
 	BeforeWrite func() error
 
-	// Fences returns the directories whose content strangers may have made, such as the checkout of a pull request. It
-	// is called when an output first meets a link, a pipe or a device. Follow lets outputs go through links there.
+	// Fences returns the directories with content that strangers may have made, such as the checkout of a pull request.
+	// It is called when an output first meets a link, a pipe or a device. If Follow is set, outputs may go through
+	// links there.
 	Fences func() []string
 	Follow bool
 
-	fences []fs.FileInfo // of the directories that Fences returns
+	fences []fs.FileInfo // the identities of the directories that Fences returns
 	read   sync.Map      // the identities of files that the call reads
 }
 
 // ErrInput is the error of a file that is not replaced because the call reads it.
 var ErrInput = errors.New("an input of the call")
 
-// Start calls BeforeWrite for an output that is no file.
+// Start calls BeforeWrite for an output that is not a file.
 func (g *Guard) Start() error {
 	if g.BeforeWrite == nil {
 		return nil
@@ -83,8 +84,9 @@ func (g *Guard) spare(path string) error {
 	return nil
 }
 
-// WriteWhole writes a new file, which replaces the old one once it is complete. An old file that can be made again is
-// replaced without a sync. A signal ends the call with ErrInterrupted, and removes what is not complete.
+// WriteWhole writes a new file, which replaces the old one once it is complete. If again is set, the old file can be
+// made again and is replaced without a sync. A signal ends the call with ErrInterrupted, and removes the incomplete
+// file.
 func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error) error {
 	ctx, stop := Interruptible()
 	defer stop()
@@ -134,9 +136,9 @@ func (g *Guard) note(text string) {
 	}
 }
 
-// narrowed returns permissions for a new file by which nobody gains: not the old owner, who may now be in the group or
-// one of the others, not the group and the others, who may have changed places, and nobody named in an access control
-// list.
+// narrowed returns permissions for a new file that do not give anybody new access. The old owner may now be in the
+// group or one of the others, users may move between the group and the others, and an access control list may name
+// users.
 func narrowed(perm fs.FileMode, owner, group, sameList bool) fs.FileMode {
 	user, members, others := perm>>6&7, perm>>3&7, perm&7
 	switch {

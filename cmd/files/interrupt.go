@@ -2,5 +2,5 @@ package files
 
 import "errors"
 
-// ErrInterrupted says that a signal ended the work.
+// ErrInterrupted is the error if a signal ends the work.
 var ErrInterrupted = errors.New("interrupted")

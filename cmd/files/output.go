@@ -9,18 +9,18 @@ import (
 	"syscall"
 )
 
-// An OutputError is the error of an output whose path is not safe to write.
+// An OutputError is the error for an output path that is not safe to write.
 type OutputError struct{ Msg, Hint string }
 
 func (e *OutputError) Error() string { return e.Msg }
 
-// maxLinks is how many links of a path are followed: as many as Linux does.
+// maxLinks is the maximum number of links that are followed in a path. Linux has the same limit.
 const maxLinks = 40
 
-// Target returns the absolute path at which an output called path is written, without links, and the file that is there
-// now: nil if there is none. Strangers may have made what is inside a fence, so a link there whose target is outside is
-// an error, and so is any link, pipe or device there as the last element. Elsewhere they belong to the machine, and the
-// output goes through them.
+// Target returns the absolute path of an output without links, and the existing file, or nil. Strangers may have
+// created the files inside a fence, so a link from inside to outside is an error. If the last element is inside a
+// fence, it must not be a link, a pipe or a device. Links outside of fences belong to the machine, and the output goes
+// through them.
 func (g *Guard) Target(path string) (target string, info fs.FileInfo, err error) {
 	if isDevice(path) {
 		return g.device(path)
@@ -33,7 +33,7 @@ func (g *Guard) Target(path string) (target string, info fs.FileInfo, err error)
 	return "", nil, &OutputError{"it is not a regular file", hint}
 }
 
-// FencedLink returns the target of the first link inside a fence that path goes through, empty if there is none.
+// FencedLink returns the target of the first link inside a fence that path goes through, or an empty string.
 func (g *Guard) FencedLink(path string) (to string) {
 	_, _, _ = g.walk(path, func(link, target string, _ bool) error {
 		if to == "" && g.isFenced(filepath.Dir(link)) {
@@ -44,8 +44,8 @@ func (g *Guard) FencedLink(path string) (to string) {
 	return to
 }
 
-// walk follows the links of path, and returns the absolute path without them, and the file that is there: nil if there
-// is none. It calls judge with each link, its target, and whether it is the last element, before it follows it.
+// walk follows the links of path, and returns the absolute path without them, and the existing file, or nil. It calls
+// judge with each link, its target, and whether it is the last element, before it follows it.
 func (g *Guard) walk(path string, judge func(link, to string, isLast bool) error) (
 	target string, info fs.FileInfo, err error,
 ) {
@@ -77,7 +77,7 @@ func (g *Guard) walk(path string, judge func(link, to string, isLast bool) error
 			around = dir
 		}
 		if info, err := os.Stat(next); err == nil && len(more) > 0 && isMissing(filepath.Join(around, to)) {
-			return next, info, nil // a link of the system to what has no path, such as a pipe in /proc/self/fd
+			return next, info, nil // a link of the system to a file without a path, such as a pipe in /proc/self/fd
 		}
 		dir, rest = around, slices.Concat(more, rest)
 	}
@@ -97,7 +97,7 @@ func (g *Guard) device(path string) (target string, info fs.FileInfo, err error)
 	return target, info, err
 }
 
-// start returns the directory from which a path counts, without links, and the elements of the path.
+// start returns the directory that a path is relative to, without links, and the elements of the path.
 func (g *Guard) start(path string) (dir string, elements []string, err error) {
 	if path == "" || os.IsPathSeparator(path[len(path)-1]) {
 		return "", nil, &fs.PathError{Op: "open", Path: path, Err: syscall.EISDIR}
@@ -144,8 +144,8 @@ func (g *Guard) judge(link, to string, isLast bool) error {
 	return &OutputError{filepath.Base(link) + " is a link (to " + to + ") that points outside the repository", hint}
 }
 
-// isFenced reports whether a directory, or a file, is inside a fence. What git keeps in .git is outside, and so are the
-// files by which the system gives access to devices and processes.
+// isFenced reports whether a directory, or a file, is inside a fence. Git's files in .git are outside, and so are the
+// files that give access to devices and processes.
 func (g *Guard) isFenced(path string) bool {
 	if g.fences == nil && g.Fences != nil {
 		g.fences = []fs.FileInfo{}

@@ -26,8 +26,8 @@ func isHeld(err error) bool {
 // isNoName reports whether a path has characters that Windows allows in no name.
 func isNoName(err error) bool { return errors.Is(err, syscall.Errno(123)) }
 
-// place replaces an old file by a new one, which takes over its rights, attributes and other streams. It returns those
-// that are lost. It tries again while a program that looks at each new file, such as a scanner, has it open.
+// place replaces an old file by a new one, which takes over its rights, attributes and other streams. It returns the
+// lost ones. It retries while a program that opens each new file, such as a scanner, has it open.
 func place(hidden, path string) (lost []string, err error) {
 	if path, err = filepath.Abs(path); err != nil { // Wine replaces no other path
 		return nil, err
@@ -65,7 +65,7 @@ func movable(name *uint16) error {
 	return err
 }
 
-// replace is place without attributes.
+// replace is like place, but without attributes.
 func replace(hidden, path string, name *uint16) (lost []string, err error) {
 	const ignoreMergeErrors, ignoreACLErrors = 2, 4
 	from, err := syscall.UTF16PtrFromString(hidden)

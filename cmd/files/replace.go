@@ -1,9 +1,10 @@
 // Package files writes files whole or not at all, shows the progress of work on the terminal, and catches the signals
 // that end it.
 //
-// A [Guard] writes every file but standard output. It is told each file that the call opens, by device and inode (on
-// Windows by its path), and replaces none of them. It asks twice, before the new file is begun and before it takes its
-// place, because a directory is read in between. Links are followed only if they stay within the fence of the call.
+// A [Guard] writes every file except standard output. It records each file that the call opens, by device and inode (on
+// Windows by its path), and never replaces such a file. It checks twice, before the new file is begun and before it
+// replaces the old one, because a directory is read in between. Links are followed only if they stay within the fence
+// of the call.
 package files
 
 import (
@@ -49,7 +50,7 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 		perm = 0o600
 	}
 	r := &Replacement{Sync: info != nil, name: path, path: target, guard: g}
-	if r.File, err = create(target, perm); err == nil && info != nil && !closesFirst { // or else place does it
+	if r.File, err = create(target, perm); err == nil && info != nil && !closesFirst { // otherwise place does it
 		err = r.inherit(info)
 	}
 	if err != nil {
@@ -143,13 +144,13 @@ func isNamed(file *os.File, name string) bool {
 	return err == nil && wrong == nil && info.Mode().IsRegular() && os.SameFile(info, named)
 }
 
-// closesFirst says that the system is Windows, which neither renames nor removes a file that is open.
+// closesFirst reports whether the system is Windows, which neither renames nor removes an open file.
 const closesFirst = runtime.GOOS == "windows"
 
 // IsRegular reports whether the file is a regular one, which can be written at any offset and read back.
 func (r *Replacement) IsRegular() bool { return r.path != "" }
 
-// Keep puts the file in place, with Sync once its bytes are on the disk.
+// Keep moves the complete file to its path. If Sync is set, it first waits until its bytes are on the disk.
 func (r *Replacement) Keep() error {
 	file := r.File
 	if r.path == "" {
@@ -197,7 +198,7 @@ func (r *Replacement) Keep() error {
 	return nil
 }
 
-// Drop removes the file unless it is in place.
+// Drop removes the file unless Keep has moved it to its path.
 func (r *Replacement) Drop() {
 	if r.File == nil {
 		return

@@ -64,7 +64,7 @@ func TestReplacementSyncs(t *testing.T) {
 	}
 }
 
-// TestWriteWhole wants a write that fails to leave the old file, and no other.
+// TestWriteWhole checks that a failed write leaves only the old file.
 func TestWriteWhole(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")

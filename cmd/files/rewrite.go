@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// ErrChanged is the error of a file whose content has changed since the call read it.
+// ErrChanged is the error if the content of a file has changed since the call read it.
 var ErrChanged = errors.New("it was changed meanwhile")
 
 // Rewritable reports whether an output may be written to path, where there is a regular file without other names.

@@ -24,7 +24,7 @@ func identify(_ string, info fs.FileInfo) identity {
 	return identity{uint64(s.Dev), uint64(s.Ino)}
 }
 
-// isDevice reports false: devices are in a directory of their own.
+// isDevice reports false, because devices are in a separate directory.
 func isDevice(string) bool { return false }
 
 // names returns the number of names of a file.

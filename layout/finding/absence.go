@@ -6,11 +6,11 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// An Absence describes the files of one kind that an input names, such as the shards of an index, and those of them
-// that do not exist. A checkout that omits large files omits all of them, so that is a note. If it has some of them,
-// the others are missing, and that is an error.
+// An Absence counts the files of one kind that an input names, such as the shards of an index, and lists the missing
+// ones. A checkout that omits large files omits all of them, so that is a note. If it has some of them, the others are
+// missing, and that is an error.
 type Absence struct {
-	Kind    string   // of the files, in the singular
+	Kind    string   // the kind of the files, in the singular
 	Named   int      // how many files the input names
 	Missing []string // the names of the files that do not exist
 	Rest    bool     // other parts of the same model exist

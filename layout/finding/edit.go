@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// An Edit replaces bytes of a text.
+// An Edit replaces bytes of a file.
 type Edit struct {
 	Span
 	Text string
 }
 
-// Repaired is a subject with the edits that mend a finding about it. Those of a derived value are for when nothing else
-// is wrong with the tensor, from which the value follows.
+// Repaired is a subject with the edits that fix a finding about it. If Derived is set, the edits change a value that is
+// derived from other values of the tensor, and they are valid only if nothing else is wrong with the tensor.
 type Repaired struct {
 	Subject
 	Edits   []Edit
@@ -26,8 +26,8 @@ func (r Repaired) About(f *Finding) {
 	f.Edits, f.Derived = r.Edits, r.Derived
 }
 
-// Doubt takes the edits of derived values from the findings about tensors with which something else is wrong, from all
-// if there are more findings than these.
+// Doubt removes the edits of derived values from findings about tensors with other problems. If there are more findings
+// than these, it removes them from all findings.
 func Doubt(findings []*Finding, more bool) {
 	wrong := map[string]bool{}
 	for _, f := range findings {
@@ -42,14 +42,15 @@ func Doubt(findings []*Finding, more bool) {
 	}
 }
 
-// A piece is an edit, with the number of the finding that wants it.
+// A piece is an edit, with the index of its finding.
 type piece struct {
 	Edit
 	of int
 }
 
-// Mend carries out the edits of findings in a text. Findings are mended whole or not at all: not those whose edits
-// touch that of another one, unless both want the same. It returns how many are mended.
+// Mend applies the edits of findings to text. Each finding is fixed completely or not at all. A finding is not fixed if
+// one of its edits touches an edit of another finding, unless the two edits are equal. It returns the number of fixed
+// findings.
 func Mend(text []byte, findings []*Finding) (mended []byte, n int) {
 	var pieces []piece
 	for i, f := range findings {
@@ -63,7 +64,7 @@ func Mend(text []byte, findings []*Finding) (mended []byte, n int) {
 	slices.SortFunc(pieces, func(a, b piece) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Text, b.Text), a.of-b.of)
 	})
-	left := map[int]bool{} // the findings that are not mended
+	left := map[int]bool{} // the findings that are not fixed
 	last, at := Edit{}, int64(0)
 	for _, p := range pieces {
 		switch {

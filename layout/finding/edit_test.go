@@ -6,7 +6,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// TestMend carries out edits: findings are mended whole or not at all.
+// TestMend checks that each finding is fixed completely or not at all.
 func TestMend(t *testing.T) {
 	type edits = []finding.Edit
 	edit := func(from, to int64, text string) finding.Edit {

@@ -11,19 +11,19 @@ type Finding struct {
 	Rule     *Rule
 	Severity Severity
 	Place
-	Bytes   Span   // of a file that is not a text
+	Bytes   Span   // in a binary file
 	Tensor  string // the name of the tensor in the input
 	Message string // with the numbers that disagree, and their units
-	Fix     string // the smallest change that mends it; may be empty
-	Edits   []Edit // of a text, which make this change; nil if it is not certain
+	Fix     string // the smallest change that fixes it; may be empty
+	Edits   []Edit // in a text file, the edits that make this change; nil if it is not certain
 	Derived bool   // they are certain if nothing else is wrong with the tensor
 }
 
 // A Span is a range of bytes of a file; zero if it is not known.
 type Span struct{ From, To int64 }
 
-// Fingerprint returns a text that identifies the same fault in the file of that path, wherever it moves in the file and
-// whatever its numbers are.
+// Fingerprint returns a string that identifies the same finding in the file at path when it moves in the file or its
+// numbers change.
 func (f *Finding) Fingerprint(path string) string { return string(f.AppendFingerprint(nil, path)) }
 
 // AppendFingerprint appends the fingerprint: the FNV-1a hash of 128 bits, as hexadecimal digits.
@@ -44,14 +44,14 @@ func (f *Finding) AppendFingerprint(to []byte, path string) []byte {
 	return hex.AppendEncode(to, binary.BigEndian.AppendUint64(sum, low))
 }
 
-// A Subject is the part of an input that a finding is about. Its place is asked for only if there is something to
+// A Subject is the part of an input that a finding is about. Its position is computed only if there is something to
 // report.
 type Subject interface {
-	// About sets the tensor of the finding, and its place or bytes.
+	// About sets the tensor of the finding, and its Place or Bytes.
 	About(f *Finding)
 }
 
-// At is a tensor, or another thing with a place or with bytes of a file. Each field may be zero.
+// At is a tensor, or another subject with a position or with bytes of a file. Each field may be zero.
 type At struct {
 	Tensor  string
 	Locator Locator

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// TestFingerprint holds fingerprints against the hash of the standard library.
+// TestFingerprint compares fingerprints with the standard library's hash.
 func TestFingerprint(t *testing.T) {
 	for _, text := range []string{"", "a", "models/a.json", "é\x00\xff", "a long path/with many/parts.safetensors"} {
 		f := finding.Finding{Rule: &finding.Rule{Name: "gaps"}, Tensor: text,

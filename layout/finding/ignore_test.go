@@ -58,7 +58,7 @@ func TestIgnores(t *testing.T) {
 	}
 }
 
-// TestManyIgnores checks that comments over the limit are not read, and that this is said once.
+// TestManyIgnores checks that comments over the limit are ignored, and that one finding reports this.
 func TestManyIgnores(t *testing.T) {
 	for _, over := range []int{0, 1, 2} {
 		comment := doctree.Comment{Text: "layoutcalc:ignore gaps x"}

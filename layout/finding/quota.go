@@ -44,7 +44,7 @@ func (q *Quota) Leave(n int, s Severity) {
 	}
 }
 
-// Floor returns the lowest severity that passes; one above Error if none does.
+// Floor returns the lowest severity that passes, or one above Error if no severity passes.
 func (q *Quota) Floor() Severity {
 	if q == nil {
 		return Note

@@ -16,9 +16,9 @@ type Options struct {
 	Shown  Severity // findings below it are counted, not reported
 	Only   []*Rule  // nil is all rules
 	Ignore []*Rule
-	Ranks  map[*Rule]Severity  // of rules whose severity is another than their own
-	Silent func(*Finding) bool // reports findings that are not wanted; nil for none
-	Most   int                 // the limit of each rule, as a Quota has it: others are only tallied; 0 is no limit
+	Ranks  map[*Rule]Severity  // severities that differ from the rule's own
+	Silent func(*Finding) bool // reports whether to drop a finding; may be nil
+	Most   int                 // the limit of each rule, like a Quota; others are only tallied; 0 means no limit
 	Quota  *Quota              // the limit of all rules: other findings are only counted
 }
 
@@ -31,7 +31,7 @@ type Reporter struct {
 	ignores []Ignore
 	used    []bool          // the ignores that silenced something
 	silence map[ignored]int // the first of the ignores for a rule on a line
-	tallies []*tally        // of the broken rules, if Most is set
+	tallies []*tally        // for the broken rules, if Most is set
 }
 
 // A tally counts the findings of a rule.
@@ -57,7 +57,7 @@ func (r *Reporter) Report(rule *Rule, at Subject, fix, format string, args ...an
 	r.ReportAs(rule, rule.Severity, at, fix, format, args...)
 }
 
-// ReportAs is Report with another severity than the rule's own.
+// ReportAs is like Report, with a severity that may differ from the rule's own.
 func (r *Reporter) ReportAs(rule *Rule, s Severity, at Subject, fix, format string, args ...any) {
 	if !r.Wants(rule, s) {
 		return
@@ -67,9 +67,9 @@ func (r *Reporter) ReportAs(rule *Rule, s Severity, at Subject, fix, format stri
 	r.Add(f)
 }
 
-// Wants reports whether a finding would be reported, and counts one that is only to be counted, unless a comment at its
-// place might silence it. A caller that gets true must report the finding. Asking first saves the work of finding
-// words.
+// Wants reports whether a finding would be reported. It counts a finding that is only counted, unless a comment on its
+// line might silence it. A caller that gets true must report the finding. Calling Wants first saves the work of
+// composing the message.
 func (r *Reporter) Wants(rule *Rule, s Severity) bool {
 	o := &r.options
 	s = o.rank(rule, s)
@@ -143,15 +143,15 @@ func (r *Reporter) Quiet(floor Severity) { r.options.Shown = max(r.options.Shown
 // Tally returns the number of findings of the rule, if Most is set.
 func (r *Reporter) Tally(rule *Rule) int { return r.tally(rule).total() }
 
-// Full reports whether a finding of the rule would be left out.
+// Full reports whether a finding of the rule would be dropped.
 func (r *Reporter) Full(rule *Rule) bool {
 	return r.options.Most > 0 && rule.Severity < r.tally(rule).Floor()
 }
 
-// Skip tallies n findings of the rule as left out.
+// Skip tallies n dropped findings of the rule.
 func (r *Reporter) Skip(rule *Rule, n int) { r.tally(rule).Leave(n, rule.Severity) }
 
-// LeftOut reports for each rule how many findings were left out.
+// LeftOut reports the number of dropped findings for each rule.
 func (r *Reporter) LeftOut(at Subject) {
 	slices.SortStableFunc(r.tallies, func(a, b *tally) int { return cmp.Compare(a.rule.Name, b.rule.Name) })
 	for _, t := range r.tallies {
@@ -171,8 +171,8 @@ func (r *Reporter) Forget() { r.tallies = r.tallies[:0] }
 type Ignore struct {
 	Rule  *Rule
 	Line  int
-	Place Place // of the comment
-	Text  Span  // the bytes to leave out with it; empty if that is not certain
+	Place Place // the position of the comment
+	Text  Span  // the bytes to remove with it; empty if that is not certain
 }
 
 // An ignored is a rule on a line that is silenced.
@@ -217,7 +217,7 @@ func (r *Reporter) Unused(family Family) {
 	}
 }
 
-// placed is a place as a Locator.
+// placed is a Place as a Locator.
 type placed Place
 
 // Place implements [Locator].

@@ -1,7 +1,7 @@
 // Package finding holds the results of checks: rules, findings, and the reporter that counts them and passes them on.
 //
-// A [Rule] is a value beside the check that needs it. Readers of files and package rules make findings of it with a
-// [Reporter]. The texts of the rules for people are the pages of docs/rules.
+// A [Rule] is a value next to its check. Readers of files and package rules create findings with a [Reporter]. The
+// documentation of the rules is in docs/rules.
 package finding
 
 import (
@@ -22,7 +22,7 @@ type Rule struct {
 // String returns the name of the rule.
 func (r *Rule) String() string { return r.Name }
 
-// The rules for all inputs, for comments that silence rules, and for what a search leaves out.
+// The rules for all inputs, for comments that silence rules, and for files that a search skips.
 var (
 	Syntax       = &Rule{Name: "syntax", Severity: Error}
 	UnusedIgnore = &Rule{Name: "unused-ignore", Severity: Warning}
@@ -62,7 +62,7 @@ var Severities = [...]string{Note: "note", Warning: "warning", Error: "error"}
 // String returns the severity's name.
 func (s Severity) String() string { return Severities[s] }
 
-// A Family is a system with rules of its own.
+// A Family is a system with separate rules.
 type Family uint8
 
 // The families. The rules of None hold for all targets.
@@ -85,5 +85,5 @@ func (f Family) String() string { return Families[f] }
 // A Place is a position in an input.
 type Place = doctree.Place
 
-// A Locator knows its place. It is asked only if there is something to report.
+// A Locator returns its position. It is called only if there is something to report.
 type Locator interface{ Place() Place }

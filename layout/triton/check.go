@@ -16,7 +16,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The names of backends and platforms that the server knows.
+// Names of the server's own backends and platforms.
 const (
 	ensemblePlatform = "ensemble"
 	tensorRT         = "tensorrt"
@@ -33,7 +33,7 @@ type backendRow struct {
 	alike                   string // another platform that stands for it
 }
 
-// backends are the rows in the order in which the server tries them.
+// backends are the rows in the order that the server tries.
 var backends = [...]backendRow{
 	{backend: "tensorflow", platform: "tensorflow_savedmodel", file: "model.savedmodel"},
 	{backend: "tensorflow", platform: "tensorflow_graphdef", file: "model.graphdef"},
@@ -78,9 +78,9 @@ func (c *Config) infer(d *directory) server {
 // A checker checks a configuration.
 type checker struct {
 	*Config
-	at          *Location // of the configuration; nil if it is not known
+	at          *Location // where the configuration is; nil if it is not known
 	server      server
-	dir         *directory     // of the model; nil if it is not known
+	dir         *directory     // the model's directory; nil if it is not known
 	inputNames  map[string]int // the index of the first input of each name
 	outputNames map[string]int
 	labels      map[string]int64 // how many there are in the files that were read
@@ -171,7 +171,8 @@ func (k *checker) checkServer() {
 	}
 }
 
-// checkNoServer reports that nothing says which server the model needs. checkEnsemble says it of an ensemble.
+// checkNoServer reports that the configuration does not name a backend or platform. For ensembles, checkEnsemble
+// reports it.
 func (k *checker) checkNoServer() {
 	if k.ensemble != 0 {
 		return
@@ -225,7 +226,7 @@ func (k *checker) checkRuntime() {
 	}
 }
 
-// findBackend returns the last backend with a platform that is meant, nil for none.
+// findBackend returns the last backend with a platform for which isMeant returns true, or nil.
 func findBackend(isMeant func(*backendRow) bool) (found *backendRow) {
 	for i := range backends {
 		if b := &backends[i]; b.platform != "" && isMeant(b) {
@@ -235,8 +236,8 @@ func findBackend(isMeant func(*backendRow) bool) (found *backendRow) {
 	return found
 }
 
-// isBackend reports whether the backend may be one that others have written: its name is not that of a platform or of a
-// file, nor a misspelt one, or its library is there.
+// isBackend reports whether the backend may be written by others: its library exists, or its name is neither the name
+// of a platform or a file nor a misspelt backend.
 func (k *checker) isBackend() bool {
 	library := "libtriton_" + k.server.backend + ".so"
 	if k.dir != nil && (slices.Contains(k.dir.last, library) ||
@@ -247,8 +248,8 @@ func (k *checker) isBackend() bool {
 		k.likelyBackend() == ""
 }
 
-// likelyBackend returns the backend that a name stands for which is none: that of a platform or of the file of a model,
-// or a similar one; empty if there is none.
+// likelyBackend returns the backend that an unknown name probably stands for: the name may be of a platform, of the
+// ending of a model file, or similar to a backend. It returns an empty string if no backend matches.
 func (k *checker) likelyBackend() string {
 	var known []string
 	for _, b := range &backends {
@@ -328,7 +329,7 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 		k.Report(tritonDType, k.on(t.dtype.at), "such as data_type: TYPE_FP32",
 			"TYPE_INVALID is not a type of elements")
 	case t.dtype.n >= int64(len(enum("DataType"))),
-		t.dtype.n < 0 && k.IsInteger(t.dtype.at): // of a name that there is not it is reported
+		t.dtype.n < 0 && k.IsInteger(t.dtype.at): // an unknown name is reported elsewhere
 		k.Report(tritonDType, k.on(t.dtype.at), "such as data_type: TYPE_FP32", "no type has the number %d", t.dtype.n)
 	}
 	dims := t.dims.values
@@ -395,7 +396,7 @@ func product(sizes []int64) (n int64, ok bool) {
 	return n, err == nil
 }
 
-// checkReshape compares dims with the shape that the model takes in their place.
+// checkReshape compares dims with the shape that the model takes instead of them.
 func (k *checker) checkReshape(t *tensor) {
 	dims, shape := t.dims.values, t.shape.values
 	switch {
@@ -435,7 +436,7 @@ func elements(n int64) string {
 	return wording.Count(n, "element")
 }
 
-// Arguments of messages: their texts are only made for findings that are kept.
+// Arguments of messages. Their strings are made only for findings that are kept.
 type (
 	quoted string
 	sizes  []int64
@@ -445,7 +446,7 @@ type (
 func (q quoted) String() string { return wording.Quote(string(q)) }
 func (w words) String() string  { return w() }
 
-// String writes sizes as they are written in a configuration, as many as are read.
+// String writes sizes like a configuration does, up to the maximum rank.
 func (s sizes) String() string {
 	if len(s) > maxRank {
 		return "[" + layout.JoinInts(s[:maxRank], ",") + ",…]"

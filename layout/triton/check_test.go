@@ -14,7 +14,8 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// found returns what is found in a configuration, as RULE or, of other severities than the rule's own, RULE=SEVERITY.
+// found returns the rules of the findings in a configuration, with "=SEVERITY" if the severity differs from the rule's
+// own.
 func found(t *testing.T, text string, at *Location) (names []string) {
 	t.Helper()
 	c, err := Read([]byte(text))

@@ -36,12 +36,12 @@ type Config struct {
 	name, platform, backend, filename text
 	batch                             number // max_batch_size
 	inputs, outputs                   []entry
-	numbers                           list    // of the dims and the reshapes of these
-	ensemble                          int32   // ensemble_scheduling; 0 if there is none
+	numbers                           list    // the dims and reshapes of inputs and outputs
+	ensemble                          int32   // ensemble_scheduling; 0 if it is not stated
 	steps                             []int32 // the messages of its steps
 }
 
-// The values of a configuration have their places: the index of a value in the document, 0 if it is not stated.
+// The values of a configuration have positions: the index of a value in the document, or 0 if it is not stated.
 type (
 	text struct {
 		text string
@@ -57,7 +57,8 @@ type (
 	}
 )
 
-// An entry holds the indices of the fields of an input or an output, of which a long configuration has very many.
+// An entry holds the indices of the fields of an input or an output. It is small because a configuration may have very
+// many.
 type entry struct {
 	at, name, dtype, format, reshape, label, isShape, unlinear int32
 	dims, shape                                                span
@@ -86,7 +87,8 @@ type step struct {
 // A mapping maps a tensor of a model to a tensor of the ensemble.
 type mapping struct{ tensor, ensemble text }
 
-// Read reads a configuration. What its fields cannot hold are findings, a text without its form is an error.
+// Read reads a configuration. Invalid values of fields become findings. An input that is not in text format is an
+// error.
 func Read(data []byte) (*Config, error) {
 	c, err := read(data)
 	if err == nil {
@@ -147,7 +149,7 @@ type spot struct {
 
 // on returns a value as the subject of a finding.
 //
-// It is not inlined, for it has many callers, and each would grow.
+// It is not inlined because it has many callers and inlining would increase the size of each.
 //
 //go:noinline
 func (c *Config) on(at int32) finding.Subject { return spot{Config: c, at: at} }
@@ -183,7 +185,7 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 	return b.String(), tensor
 }
 
-// text returns a text.
+// text returns the string at a value.
 func (c *Config) text(at int32) text { return text{c.Text(at), at} }
 
 // enumHint names the value of an enumeration that a word was probably meant to be.
@@ -306,8 +308,8 @@ func (l *list) addAll(c *Config, message int32, name string) {
 	}
 }
 
-// meantBatch returns the size of batches in a text, "8", which the server refuses, so that nothing else is reported
-// that follows from it; -1 for other texts.
+// meantBatch returns the batch size in a string such as "8". The server rejects strings, and the size avoids findings
+// that only follow from that. It returns -1 for other strings.
 func meantBatch(text string) int64 {
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n < 0 {
@@ -373,8 +375,8 @@ func typeName(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// Is reports whether a text without a name is a configuration: it begins with a field of one, and has another one, or a
-// message, that few other texts have.
+// Is reports whether data, an input without a name, is a configuration. It must begin with a field of a configuration,
+// and have another field, or a message, that is rare in other inputs.
 func Is(data []byte) bool {
 	start := data
 	for {
@@ -389,7 +391,7 @@ func Is(data []byte) bool {
 		n++
 	}
 	after := bytes.TrimLeft(start[n:], " \t\r\n")
-	fields, _, _ := strings.Cut(schemaText, "\n}") // of a configuration; to read the schema would take longer
+	fields, _, _ := strings.Cut(schemaText, "\n}") // searched as text, because reading the schema takes longer
 	if len(after) == 0 || strings.IndexByte(":{[<", after[0]) < 0 ||
 		!strings.Contains(fields, " "+string(start[:n])+" = ") {
 		return false

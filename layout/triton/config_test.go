@@ -6,7 +6,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// TestIs tells configurations from texts of others by their start and by one of the words that few others have.
+// TestIs distinguishes configurations from other inputs by their start and by words that are rare elsewhere.
 func TestIs(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, "#": false, "# c": false, " ": false, "name": false, "max_batch_size: 4": true,
@@ -24,7 +24,7 @@ func TestIs(t *testing.T) {
 	}
 }
 
-// FuzzRead reads and checks texts.
+// FuzzRead reads and checks any input.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"name: 'a' input [ { dims: [ 1, -1 ] }, < > ]", "output { format: 1 optional: 1 reshape { } }",

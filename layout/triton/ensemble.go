@@ -13,10 +13,10 @@ import (
 // A wire is a tensor of an ensemble.
 type wire struct {
 	name    string
-	written int32 // the value of the configuration by which a step writes it; 0 if none does
+	written int32 // the value with which a step writes it; 0 if no step does
 	read    int32
 	from    int   // the step that writes it
-	steps   []int // that read it
+	steps   []int // the steps that read it
 	ready   bool  // it can be computed
 	cause   *wire // why it cannot be: the first on the way to it that no step writes, or that depends on itself
 }
@@ -137,7 +137,7 @@ func (k *checker) mapped(s *step, kind string) []mapping {
 	return all
 }
 
-// follow follows the tensors from the inputs on: a step writes its tensors once it has those that it reads.
+// follow follows the tensors, starting at the inputs: a step writes its tensors when it has all tensors that it reads.
 func (k *checker) follow(links []link, wires map[string]*wire) {
 	waiting := make([]int, len(k.steps)) // for how many tensors a step waits
 	for _, w := range wires {
@@ -374,7 +374,7 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 		if len(side.ports) == 0 {
 			continue
 		}
-		mapped := map[string]bool{} // of the inputs that have to be
+		mapped := map[string]bool{} // the names of the mapped tensors that are not optional
 		for _, p := range k.mapped(s, side.kind) {
 			t, ok := side.find(p.tensor.text)
 			if !ok {
@@ -410,8 +410,9 @@ func (k *checker) checkMapped(s *step, side *side, mapped map[string]bool) {
 	k.Skip(tritonEnsembleMap, missing)
 }
 
-// checkDecoupled checks that all that a step reads, and all that the ensemble returns, comes from one decoupled model
-// or from none: each of them gives its own number of answers to a request.
+// checkDecoupled checks that all tensors that a step reads, and all that the ensemble returns, come from the same
+// decoupled model, or that no decoupled model is involved. Each decoupled model sends a different number of answers to
+// a request.
 func (k *checker) checkDecoupled(r *Repository) {
 	answers := make([]answer, len(k.steps))
 	for i := range k.steps {
@@ -459,8 +460,8 @@ func (k *checker) checkDecoupled(r *Repository) {
 // unclear is the source of tensors that come from a model that is not known.
 const unclear = -1
 
-// origin returns the common source of tensors, and reports the first tensor with another source than those before it. A
-// source is the number, from 1, of a step with a decoupled model, or 0 for the request.
+// origin returns the common source of tensors, and reports the first tensor that differs in its source from the tensors
+// before it. A source is the number of a step with a decoupled model, starting at 1, or 0 for the request.
 func (k *checker) origin(tensors []text, sources map[string]int, who string) int {
 	nameOf := func(source int) string {
 		if source == 0 {

@@ -31,7 +31,7 @@ func (c *countingFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return c.MapFS.ReadDir(name)
 }
 
-// join returns texts for the numbers below n.
+// join joins the results of text for the numbers below n.
 func join(n int, text func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -40,7 +40,7 @@ func join(n int, text func(i int) string) string {
 	return b.String()
 }
 
-// textOf makes one text of a number.
+// textOf returns a function that formats a number.
 func textOf(format string) func(i int) string {
 	return func(i int) string { return fmt.Sprintf(format, i) }
 }
@@ -166,7 +166,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestModelsKept has a repository keep little of the texts of models that an ensemble names.
+// TestModelsKept checks that a repository keeps little of the configurations of models that an ensemble names.
 func TestModelsKept(t *testing.T) {
 	files := fstest.MapFS{}
 	var steps []string

@@ -12,16 +12,16 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// TestFindings checks the configurations of testdata/limits.txt, which sit at the limits of rules: each is the files of
-// a repository, followed by all that is found in the first one: words, places and fixes, and what was not looked at.
-// After the name of the file and "tensors" only its tensors are listed. Why a configuration is right or wrong is said
-// where it is tested with a reason.
+// TestFindings checks the configurations of testdata/limits.txt, which are at the limits of rules. Each block has the
+// files of a repository, and then the findings in the first file, with words, positions and fixes, and a list of
+// omitted checks. If "tensors" follows the name of the file, only its tensors are listed. Other tests state why a
+// configuration is right or wrong.
 func TestFindings(t *testing.T) {
 	layouttest.Limits(t, *update, func(text string) string { return repositoryFindings(t, text) })
 }
 
-// repositoryFindings returns what is found in the first of some files, a line each. Files are PATH and their lines,
-// with blanks before them; a first file that has no directory is a configuration alone.
+// repositoryFindings returns the findings in the first of some files, one per line. Each file is its path and its
+// lines, which start with spaces. If the first path has no directory, the file is a configuration alone.
 func repositoryFindings(t *testing.T, text string) string {
 	files, first, tensors := fstest.MapFS{}, "", false
 	for file := range strings.SplitSeq(text, "\n@ ") {

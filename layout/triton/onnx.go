@@ -25,8 +25,8 @@ import (
 type port struct {
 	name     string
 	dims     []int64
-	dtype    int64         // by its number in Triton; 0 for a type of ONNX that Triton does not have
-	elem     onnx.ElemType // of a model of ONNX
+	dtype    int64         // its number in Triton; 0 for an ONNX type that Triton does not have
+	elem     onnx.ElemType // its type in an ONNX model
 	form     onnx.Form
 	optional bool
 }
@@ -56,15 +56,15 @@ func (p ports) names(yield func(string) bool) {
 	}
 }
 
-// A graph holds the inputs and outputs of a model of ONNX.
+// A graph holds the inputs and outputs of an ONNX model.
 type graph struct {
 	inputs, outputs ports
 	declared        ports // all inputs, with those that have a default
 	batch           bool  // the first size of all of them is open
 }
 
-// graph reads the model of the highest version, if that is one of ONNX and there; otherwise it is nil. The error says
-// why one that is there cannot be read.
+// graph reads the model of the highest version. It returns nil if that is not an ONNX model or the file does not exist.
+// An error says why an existing file cannot be read.
 func (d *directory) graph(s server) (*graph, error) {
 	if d == nil || s.backend != onnxRuntime || len(d.versions) == 0 || !isInside(s.file) {
 		return nil, nil
@@ -178,7 +178,7 @@ func portsOf(values []onnx.Value) ports {
 	return all.sort()
 }
 
-// checkInputs compares the inputs with those of the model, and how many there are.
+// checkInputs compares the inputs, and their number, with the inputs of the model.
 func (k *checker) checkInputs(inputs, declared ports) {
 	if len(k.inputs) == 0 {
 		return // the server takes them from the model
@@ -251,7 +251,7 @@ func (k *checker) isNamed(name text, kind string, ok bool, tensors ports) bool {
 	return ok
 }
 
-// onnxTypes are the types of ONNX by the numbers of the types of Triton.
+// onnxTypes are ONNX types, indexed by the number of the Triton type.
 var onnxTypes = [...]onnx.ElemType{0, 9, 2, 4, 12, 13, 3, 5, 6, 7, 10, 1, 11, 8, 16}
 
 // hasType compares the types of a tensor.
@@ -271,8 +271,8 @@ func (k *checker) hasType(t *tensor, own port) {
 	}
 }
 
-// compareShapes compares the shape of a tensor with that of the model. Unless exact, a size of -1 in the model stands
-// for any size.
+// compareShapes compares the shape of a tensor in the configuration with its shape in the model. Unless exact, a size
+// of -1 in the model matches any size.
 func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 	dims, what := t.dims, "dims"
 	if t.reshape != 0 {
@@ -349,8 +349,8 @@ func (k *checker) checkControlInput(input int32, inputs ports) {
 	}
 }
 
-// checkAutofill checks what the server does where inputs or outputs are left out: it takes them from the model, which
-// then needs an open batch in all of its tensors.
+// checkAutofill checks what the server adds if the configuration does not list inputs or outputs: it takes them from
+// the model, which then needs an open batch in all of its tensors.
 func (k *checker) checkAutofill(inputs, outputs ports) {
 	if k.batch.n <= 0 {
 		return

@@ -58,8 +58,8 @@ func aModel(t *testing.T, inputs, outputs []string, initializers ...string) []by
 	return model
 }
 
-// TestONNX compares configurations with models of ONNX. The verdicts are those of onnxruntime_backend, which the
-// server's own tests hold (L0_model_config, autofill_noplatform/onnx) or threads report.
+// TestONNX compares configurations with ONNX models. The verdicts come from onnxruntime_backend, as recorded in the
+// server's own tests (L0_model_config, autofill_noplatform/onnx) or in bug reports.
 func TestONNX(t *testing.T) {
 	const batch = "max_batch_size: 1 "
 	x := func(dims string) string { return `input { name: "x" data_type: TYPE_FP32 dims: [ ` + dims + ` ] } ` }
@@ -153,7 +153,7 @@ func TestONNXTypes(t *testing.T) {
 	}
 }
 
-// TestUnreadableONNX has a model that cannot be read be noted, not passed over.
+// TestUnreadableONNX checks the note on a model that cannot be read.
 func TestUnreadableONNX(t *testing.T) {
 	const text = `backend: "onnxruntime" input { name: "x" data_type: TYPE_FP32 dims: 1 }`
 	for _, model := range []string{"", "\xFF", strings.Repeat("\x3A\x7F", 100)} {

@@ -21,19 +21,19 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Repository is a directory of models. It keeps what it has read, and is for use by several goroutines.
+// A Repository is a directory of models. It caches its files, and is safe for concurrent use.
 type Repository struct {
 	files  fs.FS
 	mutex  sync.Mutex
 	models map[string]*model
-	names  []string // of its directories, once asked for
-	visits int      // of models, in the search for circles
+	names  []string // the names of its directories, once needed
+	visits int      // visits to models, in the search for circles
 
-	once                  sync.Once // of the survey
+	once                  sync.Once // for the survey
 	hasModels, areSources bool
 }
 
-// NewRepository returns the repository of a file system without links that lead out of it.
+// NewRepository returns the repository in a file system. No link in files may point outside it.
 func NewRepository(files fs.FS) *Repository {
 	return &Repository{files: files, models: map[string]*model{}}
 }
@@ -55,7 +55,8 @@ func Locate(file string) (root string, at Location) {
 	return path.Dir(directory), at
 }
 
-// ConfigName is the name of a configuration in the directory of its model; others are in a directory of their own.
+// ConfigName is the name of the configuration in the directory of its model; others are in the directory named
+// configsName.
 const (
 	ConfigName  = "config.pbtxt"
 	configsName = "configs"
@@ -65,7 +66,7 @@ const (
 type directory struct {
 	files    fs.FS
 	name     string
-	entries  []fs.DirEntry // none of a model that an ensemble names
+	entries  []fs.DirEntry // empty for a model that an ensemble names
 	versions []int64       // in ascending order
 	first    []string      // the files of the version that the server looks at: the first by name
 	last     []string      // the files of the highest version
@@ -128,7 +129,7 @@ func (d *directory) isDir(e fs.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
-// list lists the names in a directory below that of the model.
+// list lists the names in a directory of the model's directory.
 func (d *directory) list(name string) []string {
 	entries, _ := fs.ReadDir(d.files, path.Join(d.name, name))
 	return names(entries)
@@ -143,7 +144,7 @@ func names(entries []fs.DirEntry) []string {
 	return list
 }
 
-// modelFiles returns the files from which the server infers the backend.
+// modelFiles returns the files that the server uses to infer the backend.
 func (d *directory) modelFiles() []string {
 	if d == nil {
 		return nil
@@ -167,7 +168,7 @@ type model struct {
 	once            sync.Once // of reading the file of the model
 	inputs, outputs side
 
-	decoupled answer // whether it gives any number of answers to a request: it says so, or a model of its steps does
+	decoupled answer // whether it, or a model of its steps, may send any number of answers to a request
 
 	// Of the search for circles: the number of the visit, from 1; the least number of a model on the stack that can be
 	// reached; and the number of the circle, 0 until it is known.
@@ -435,7 +436,7 @@ func (r *Repository) search(name string) {
 	}
 }
 
-// isInside reports whether a path does not lead out of the directory that it is in.
+// isInside reports whether a path stays inside the directory that it is relative to.
 func isInside(name string) bool {
 	return fs.ValidPath(path.Clean(name)) && !strings.ContainsAny(name, "\\\x00")
 }
@@ -479,7 +480,7 @@ func (k *checker) checkDirectory() {
 	k.hasFile = k.checkModelFile()
 	wanted := k.list(k.One(k.One(protobuf.Root, "version_policy"), "specific"), "versions")
 	for i, n := range wanted.values {
-		severity := finding.Note // checkouts often leave versions out
+		severity := finding.Note // checkouts often omit versions
 		if k.hasFile {
 			severity = finding.Error
 		}
@@ -515,8 +516,8 @@ func (k *checker) checkNumbers() bool {
 	return true
 }
 
-// modelOf returns the first of some names that is the name of a model's file, empty for none. Programs in Python may be
-// there for other reasons.
+// modelOf returns the first of names that is the name of a model file, or an empty string. Python programs do not
+// count, because they may have other purposes.
 func (k *checker) modelOf(names []string) string {
 	for _, name := range names {
 		isModel := k.server.file == name
@@ -533,8 +534,8 @@ func (k *checker) modelOf(names []string) string {
 // otherEndings are endings that others give to files of models, with those that the server looks for.
 var otherEndings = map[string]string{".engine": ".plan", ".trt": ".plan", ".pth": ".pt"}
 
-// checkModelFile checks that the highest version has the file of the model, and reports whether it has. Another model
-// in its place is a fault; where there is none, a checkout may leave it out.
+// checkModelFile reports whether the highest version has the file of the model, and reports a finding if it does not. A
+// different model file is an error. A missing file is not an error if a checkout may have omitted it.
 func (k *checker) checkModelFile() bool {
 	d, file := k.dir, k.server.file
 	if file == "" || k.server.backend == "" || !isInside(file) {
@@ -599,7 +600,8 @@ func (k *checker) isAbsent(rule *finding.Rule, kind string, at int32, name strin
 	return isAbsent
 }
 
-// checkAbsent reports the files that do not exist. If the model does not exist either, a checkout leaves them out.
+// checkAbsent reports the files that do not exist. If the model does not exist either, the checkout may have omitted
+// them.
 func (k *checker) checkAbsent() {
 	for _, rule := range [...]*finding.Rule{tritonLabel, tritonWarmup, tritonState} {
 		f := k.files[rule]
@@ -687,8 +689,9 @@ func (k *checker) checkData(rule *finding.Rule, file text, folder string, dims [
 	}
 }
 
-// Check returns what breaks the rules of Triton's server in the configuration and, if its place in a repository is
-// known, in the model's directory and in the models that it names. The notes name the parts that were not checked.
+// Check returns violations of the rules of Triton's server in the configuration. If its position in a repository is
+// known, it also checks the model's directory and the models that the configuration names. The notes name the parts
+// that were not checked.
 func (c *Config) Check(at *Location) (f *descriptor.File, notes []string) {
 	k := checker{Config: c, at: at, labels: map[string]int64{}, files: map[*finding.Rule]*namedFiles{}}
 	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)

@@ -2,7 +2,7 @@ package triton
 
 import "layoutcalc/layout/finding"
 
-// The rules of configurations and repositories of Triton.
+// The rules for Triton configurations and repositories.
 var (
 	Template                = &finding.Rule{Name: "triton-template", Severity: finding.Error}
 	tritonField             = &finding.Rule{Name: "triton-field", Severity: finding.Error}

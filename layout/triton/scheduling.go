@@ -41,8 +41,8 @@ func (k *checker) checkInstances() {
 	}
 }
 
-// checkResource checks that a resource of the rate limiter is global in all groups or in none. It is a warning because
-// the server limits the rate only if it is told to.
+// checkResource checks that a resource of the rate limiter is global in all groups or in no group. A violation is a
+// warning, because the server limits the rate only with a certain flag.
 func (k *checker) checkResource(resource int32, globals map[string]bool) {
 	name, globalAt := k.Text(k.One(resource, "name")), k.One(resource, "global")
 	isGlobal := globalAt != 0 && k.Truth(globalAt)
@@ -147,7 +147,7 @@ func (k *checker) checkPriorities() {
 	}
 }
 
-// isLevel reports whether a number of 64 bits is one of so many levels.
+// isLevel reports whether n, as an unsigned number, is between 1 and levels.
 func isLevel(n, levels int64) bool { return n != 0 && uint64(n) <= uint64(levels) }
 
 // checkCache checks that the responses of a model may be cached.
