@@ -98,7 +98,7 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 	return a.answer(&f.out, func(p *render.Printer) error { return p.Print(answer) }, t)
 }
 
-// dividedTile returns the first operand of a division, whose elements have the colours of the tiles. It reports false
+// dividedTile returns the first operand of a division. Its elements have the colours of their tiles. It reports false
 // for other operations, and for layouts that are too large to look at all elements.
 func dividedTile(answer render.Algebra) (tile draw.Tile, ok bool) {
 	const most = 1 << 20
@@ -106,7 +106,7 @@ func dividedTile(answer render.Algebra) (tile draw.Tile, ok bool) {
 	if answer.Operation != "divide" || a.Elements() > most {
 		return tile, false
 	}
-	// The same division of the numbers of the elements says which numbers are in which tile.
+	// The same division, applied to the numbers of the elements, shows the tile of each number.
 	var modes []algebra.Mode
 	stride := int64(1)
 	for _, size := range a.Sizes() {
@@ -124,7 +124,7 @@ func dividedTile(answer render.Algebra) (tile draw.Tile, ok bool) {
 	if err != nil || l.Rank() != 2 || l.Elements() > 2*most {
 		return tile, false
 	}
-	tiles := map[int64][]int64{} // of the number of an element, its index in the tile and the number of the tile
+	tiles := map[int64][]int64{} // from the number of an element to its index in the tile and the number of the tile
 	for index, number := range l.All() {
 		tiles[number] = slices.Clone(index)
 	}
@@ -223,7 +223,8 @@ func (f *algebraFlags) read(a *app, args []string) (answer render.Algebra, err e
 	return answer, err
 }
 
-// elementsOf reads an element type, or the number of bits of an element, for which there may be no type.
+// elementsOf reads an element type, or the number of bits of an element. The type is nil if no type has this number of
+// bits.
 func elementsOf(text string) (of *layout.DType, bits int64, err error) {
 	dtype, known := layout.DType(0), true
 	if bits, err = lexer.ParseNumber(text); err == nil {

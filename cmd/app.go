@@ -66,7 +66,7 @@ func newApp(s Streams, args []string) *app {
 	return a
 }
 
-// checkout returns the root of the repository around the working directory, or the working directory if there is none.
+// checkout returns the root of the repository around the working directory, or otherwise the working directory.
 func (a *app) checkout() string {
 	dir, err := filepath.Abs(a.Path("."))
 	if err == nil {

@@ -94,7 +94,7 @@ func alone(t *testing.T, name, form, line string) (answer, message string) {
 	return strings.TrimSuffix(out, "\n"), ""
 }
 
-// oneLine returns a document of JSON on one line, with a blank after each comma and colon between values.
+// oneLine returns a JSON document on one line, with a space after each comma and colon between values.
 func oneLine(t *testing.T, document string) string {
 	var b strings.Builder
 	for line := range strings.Lines(document) {
@@ -147,7 +147,7 @@ func transcriptLines(t *testing.T) map[string][]string {
 	return lines
 }
 
-// TestBatchNotes has more notes than are said, and all of them in the answers.
+// TestBatchNotes has more notes than standard error shows. The answers have all of them.
 func TestBatchNotes(t *testing.T) {
 	var in strings.Builder
 	for i := range 3 * maxNotes {
@@ -248,7 +248,7 @@ func TestBatchFullDisk(t *testing.T) {
 	}
 }
 
-// Endless is a text of lines without an end.
+// Endless is an input with endless lines.
 type endless struct{}
 
 func (*endless) Read(p []byte) (int, error) { return copy(p, "2x3\n"), nil }

@@ -119,7 +119,7 @@ func (l *batchLine) layoutName(text string) (*shape.Name, error) {
 	return &name, err
 }
 
-// remembered returns the name of a layout that an earlier line has read, or nil if there is none. l may be nil.
+// remembered returns the layout name text if an earlier line has read it, or nil. l may be nil.
 func (l *batchLine) remembered(text string) *shape.Name {
 	if l == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// inBlocks returns the error for a tensor with elements in blocks, in which rows follow one another.
+// inBlocks returns an error if a tensor with elements in blocks does not have rows that follow one another.
 func (t *tensorFlags) inBlocks(tensor layout.Tensor) error {
 	sizes, ok := shape.SizesInMemory(tensor.Layout())
 	if !ok || len(t.steps) > 0 || tensor.Layout().Base() != 0 {

@@ -312,7 +312,7 @@ func (c *checkReports) WriteBaseline(path string, b *project.Baseline) error {
 	}))
 }
 
-// End completes the reports and puts files in place.
+// End completes the reports and moves their files to their paths.
 func (c *checkReports) End(s report.Summary) error {
 	f := c.flags
 	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {

@@ -71,8 +71,9 @@ func exampleFile(t *testing.T, text string) (content, ending string) {
 	return string(cmdtest.Safetensors(header, n)), ".safetensors"
 }
 
-// exampleModel writes an example that is an ONNX model, and the file beside it, and returns its path; empty if it is
-// another example. The model may be cut off, or end in a text so long that it is a hole in the file.
+// exampleModel writes the ONNX model in an example, and the file next to it, and returns its path. It returns an empty
+// string if the example is not a model. The model may be cut off, or end in a string so long that it is a hole in the
+// file.
 func exampleModel(t *testing.T, text string) (path string) {
 	if !strings.HasPrefix(text, "ir_version") {
 		return ""
@@ -107,7 +108,7 @@ func exampleModel(t *testing.T, text string) (path string) {
 	return path
 }
 
-// brokenRules returns the rules that a text breaks when it is checked as a file.
+// brokenRules returns the rules that text violates when it is checked as a file.
 func brokenRules(t *testing.T, text string) []string {
 	t.Helper()
 	if strings.HasPrefix(text, "# ") {
@@ -236,7 +237,8 @@ func TestReportOnFullDisk(t *testing.T) {
 	}
 }
 
-// files are the texts of a directory by their paths. A text that starts with -> is where a link leads.
+// files maps the paths of files in a directory to their contents. A value that starts with -> is a link with this
+// target.
 type files map[string]string
 
 func (f files) write(t *testing.T, dir string) {
@@ -258,7 +260,8 @@ func (f files) write(t *testing.T, dir string) {
 	}
 }
 
-// TestCheckPointers has files that are pointers of Git LFS: people get one line for more than three, programs all.
+// TestCheckPointers has Git LFS pointers. Output for people has one line for more than three pointers, and output for
+// programs lists all.
 func TestCheckPointers(t *testing.T) {
 	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("4d", 32) + "\nsize 12345\n"
 	const one = ": error: a pointer of Git LFS, not the file itself [lfs-pointer]\n"
@@ -449,8 +452,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestCheckIndexJobs checks an index of many shards, of which each has other faults, alone and in its directory, with
-// one and with several readers.
+// TestCheckIndexJobs checks an index of many shards with different errors, alone and in its directory, with one and
+// with several readers.
 func TestCheckIndexJobs(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestByteRanges finds what findings are about in the bytes that SARIF has of files that are not texts: what describes
-// the tensor that DirectML has no type for, and what tells that a file has no tensors.
+// TestByteRanges checks the byte ranges of findings about binary files in SARIF: the description of the tensor with a
+// type that DirectML does not have, and the bytes that show that a file has no tensors.
 func TestByteRanges(t *testing.T) {
 	length := func(text string) string {
 		return string(binary.LittleEndian.AppendUint64(nil, uint64(len(text))))

@@ -69,7 +69,7 @@ func (g *given) isConfiguration() bool {
 }
 
 // hasTensors reports whether the input is a file of tensors, a DxDispatch model or JSON Lines, or a notation, a log or
-// an image with several tensors, none of which is selected.
+// an image with several tensors, and no tensor is selected.
 func (g *given) hasTensors() bool {
 	switch {
 	case g.err != nil || slices.Contains(g.flags, "tensor") && !g.likes:
@@ -128,8 +128,8 @@ func (g *given) hasIndex() bool {
 	return g.err == nil && err == nil && list.Labels() != nil
 }
 
-// isUnclear reports whether numbers follow that may be an index or strides: there are as many as sizes, and each is
-// within its size. It reports false for an order of the axes, which the command rejects.
+// isUnclear reports whether numbers follow that may be an index or strides: their number is the number of sizes, and
+// each is within its size. It reports false for an order of the axes, which the command rejects.
 func (g *given) isUnclear() bool {
 	list, err := shape.ParseIndex(g.last())
 	isList := err == nil && list.Labels() == nil && list.Len() > 1
@@ -291,7 +291,8 @@ func (a *app) chosen(root *cobra.Command, args []string) ([]string, error) {
 	return slices.DeleteFunc(args, func(arg string) bool { return arg == "--" }), nil
 }
 
-// silence is the time without data from a pipe after which a note on a terminal tells the user that it is being read.
+// silence is how long a pipe on standard input may be silent before a note on a terminal tells the user that it is
+// being read.
 const silence = time.Second
 
 // hasInput reports whether standard input has something to read: it is a regular file, or a pipe that delivers data

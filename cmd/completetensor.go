@@ -14,8 +14,8 @@ import (
 	"layoutcalc/render"
 )
 
-// typed returns flags that read the tensor in the arguments typed so far. It reports false if there are none, or the
-// tensor is a stream.
+// typed returns flags that read the tensor in the arguments typed so far. It reports false if no arguments are typed,
+// or the tensor is a stream.
 func (a *app) typed(args []string) (t *tensorFlags, ok bool) {
 	isStreamAt := func(arg string) bool { return a.isStream(strings.TrimPrefix(arg, "@")) }
 	t = &tensorFlags{app: newApp(Streams{In: strings.NewReader(""), Dir: a.streams.Dir}, nil)}
@@ -63,7 +63,7 @@ func (a *app) tensorNames(args []string) (names []cobra.Completion) {
 	return slices.DeleteFunc(in.Names(most), func(name string) bool { return render.Clean(name) != name })
 }
 
-// stepNames lists the view operations: the ones that apply to the tensor typed so far, or all if there is none.
+// stepNames lists the view operations that apply to the tensor typed so far. If no tensor is typed, it lists all.
 func (a *app) stepNames(args []string) (words []cobra.Completion) {
 	operations := view.Operations
 	if t, ok := a.typed(args); ok {

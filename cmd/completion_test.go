@@ -24,7 +24,7 @@ func offers(t *testing.T, words ...string) (names, descriptions []string, direct
 	return names, descriptions, lines[len(lines)-1]
 }
 
-// Directives of cobra's: sums of 2, no blank after the word, and 4, no file names.
+// Directives of cobra are sums of 2, no space after the word, and 4, no file names.
 const (
 	noFiles = ":4"
 	noBlank = ":6"
@@ -129,7 +129,7 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// TestScriptsEvaluateNothing looks for what carries out a text in each of the shells.
+// TestScriptsEvaluateNothing checks that the scripts have no command that evaluates a string, in each of the shells.
 func TestScriptsEvaluateNothing(t *testing.T) {
 	evaluates := regexp.MustCompile(`(?i)\beval\b|\binvoke-expression\b|\biex\b|\bsource\b|\[scriptblock\]|` +
 		`\b(ba|z)?sh -c\b|\(e\)`)
@@ -235,7 +235,7 @@ func TestTypesAreDescribed(t *testing.T) {
 	}
 }
 
-// TestFlagsAreDescribed wants a description of every flag, without marks of the library's.
+// TestFlagsAreDescribed checks that every flag has a description without the library's marks.
 func TestFlagsAreDescribed(t *testing.T) {
 	for _, command := range strings.Fields("strides offset size convert view compare version completion") {
 		names, descriptions, _ := offers(t, command, "--")
@@ -247,7 +247,7 @@ func TestFlagsAreDescribed(t *testing.T) {
 	}
 }
 
-// TestScripts wants each shell's script to have its marks and to call the program for words.
+// TestScripts checks that each shell's script has its marks and calls the program for words.
 func TestScripts(t *testing.T) {
 	for shell, mark := range map[string]string{
 		"bash": "complete -o default", "zsh": "#compdef layoutcalc", "fish": "complete -c layoutcalc",

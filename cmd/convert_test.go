@@ -89,7 +89,7 @@ func TestConvertArrays(t *testing.T) {
 			continue
 		}
 		n := a.product()
-		single := n < 2 || slices.Contains(a.Shape, n) // one axis at most has another size than 1: both orders are one
+		single := n < 2 || slices.Contains(a.Shape, n) // at most one axis has a size other than 1: both orders are one
 		for to, want := range map[string][]byte{"row-major": a.rowMajor(t), "column-major": a.columnMajor(t)} {
 			r := runWith(nil, nil, "convert", "--in", path, "--to", to, "--out", "-", "-q")
 			if r.code != 0 || r.out != string(want) || r.stderr != "" {
@@ -113,8 +113,8 @@ func (a *array) product() int {
 	return n
 }
 
-// checkNpy converts an array to a .npy file, and compares its header and its data. Behind the
-// dictionary there are blanks, so that the data starts at byte 128 as in files of NumPy's.
+// checkNpy converts an array to a .npy file, and compares its header and its data. Spaces follow the dictionary, so
+// that the data starts at byte 128 as in files that NumPy writes.
 func checkNpy(t *testing.T, path, to, dict string, want []byte) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "y.NPY")
@@ -203,7 +203,7 @@ func TestConvertedFile(t *testing.T) {
 	}
 }
 
-// TestConvertValues wants values only where a picture shows them.
+// TestConvertValues checks that values are accepted only if a picture shows them.
 func TestConvertValues(t *testing.T) {
 	svg := filepath.Join(t.TempDir(), "p.svg")
 	for line, code := range map[string]int{
@@ -219,7 +219,7 @@ func TestConvertValues(t *testing.T) {
 	}
 }
 
-// TestConvertTooMany wants the argument that is too many to be named, even if the first one is wrong too.
+// TestConvertTooMany checks that an error names the superfluous argument, even if the first one is wrong too.
 func TestConvertTooMany(t *testing.T) {
 	for line, says := range map[string]string{
 		"2x3 NC CN more": "unexpected argument more", "2xq NC CN more": "unexpected argument more",

@@ -17,8 +17,8 @@ type dataName struct {
 	raw          bool   // the file has no header
 }
 
-// convertLine returns the command line that moves the data of a tensor in the same way as a map, or "" if there is
-// none.
+// convertLine returns the command line that moves the data of a tensor in the same way as a map, or "" if no command
+// line does.
 func (a *app) convertLine(name dataName, from values.Data, m *values.Map) string {
 	t := from.Tensor
 	letters := render.Letters(t.Layout(), false)
@@ -69,7 +69,7 @@ func sourceLayout(l layout.Layout, letters string) (source string, ok bool) {
 // isNegative reports whether a stride is below 0.
 func isNegative(stride int64) bool { return stride < 0 }
 
-// rowMajorOf returns the layout of sizes with strides, or the zero Layout if there is none.
+// rowMajorOf returns the layout with sizes and strides, or the zero Layout if they are invalid.
 func rowMajorOf(sizes, strides []int64) layout.Layout {
 	l, err := layout.Strided(0, sizes, strides)
 	if err != nil {

@@ -30,7 +30,7 @@ func parseDim(text string) (d dim, err error) {
 	return d, nil
 }
 
-// isPath reports whether a text is names with dots or colons between them: self._m, Traits::kM.
+// isPath reports whether text is names with dots or colons between them: self._m, Traits::kM.
 func isPath(text string) bool {
 	for name := range strings.SplitSeq(strings.ReplaceAll(text, "::", "."), ".") {
 		if !lexer.IsName(name) {
@@ -43,7 +43,7 @@ func isPath(text string) bool {
 // An expressions value has the expressions of --dim for names.
 type expressions struct {
 	names map[string]string
-	fault error // why the first one that is not a number is none
+	fault error // why the first expression that is not a number is invalid
 }
 
 // add adds the expression of a value.

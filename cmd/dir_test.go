@@ -64,7 +64,7 @@ func dirFiles() files {
 	}
 }
 
-// contents returns the files below a directory, each with its text or the target of its link.
+// contents returns the files below a directory, each with its content or the target of its link.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

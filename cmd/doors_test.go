@@ -169,7 +169,7 @@ func (d *drawn) differs(r result) string {
 	}
 }
 
-// documents returns the texts of documents that can say the tensor, by the endings of their names.
+// documents returns documents that describe the tensor. The keys are the endings of their names.
 func (d *drawn) documents() map[string]string {
 	fields := fmt.Sprintf(`"dtype":%q,"sizes":%s`, d.dtype, brackets(d.sizes))
 	switch {
@@ -198,7 +198,7 @@ func (d *drawn) documents() map[string]string {
 	return all
 }
 
-// utf16Text is a text as Windows PowerShell writes it.
+// utf16Text returns text in the encoding of Windows PowerShell.
 func utf16Text(text string) string {
 	data := []byte{0xFF, 0xFE}
 	for _, unit := range utf16.Encode([]rune(strings.ReplaceAll(text, "\n", "\r\n"))) {
@@ -207,14 +207,15 @@ func utf16Text(text string) string {
 	return string(data)
 }
 
-// doors are the ways for a text to come in.
+// doors are the ways to pass an input to the program.
 var doors = [...]string{
 	"one argument", "several arguments", "standard input", "standard input in UTF-16", "@FILE", "a path",
 	"a file of Windows", "a file in UTF-16",
 }
 
-// doorOf returns a way for a text to come in; files get the ending. It reports false where it cannot: words of YAML and
-// of comments in C++ cannot be put together again, and documents of JSON and YAML are UTF-8.
+// doorOf returns the way door to pass text to the program. Files get the ending. It reports false if the way is
+// impossible: YAML documents and C++ comments cannot be put together again from arguments, and JSON and YAML documents
+// must be UTF-8.
 func doorOf(t *testing.T, dir, door, text, ending string) (w way, ok bool) {
 	file := func(text string) string {
 		path := filepath.Join(dir, "tensor"+ending)
@@ -248,8 +249,8 @@ func doorOf(t *testing.T, dir, door, text, ending string) (w way, ok bool) {
 // drawnTensors is how many tensors are drawn.
 const drawnTensors = 200
 
-// TestDoorsAgree wants random tensors, written in every notation that can express them, in documents and as the
-// program's own answers, to be read as what was drawn, by strides and by check, whichever way they come.
+// TestDoorsAgree writes random tensors in every notation that can express them, in documents and as the program's own
+// answers. It checks that strides and check read the same tensor in every way.
 func TestDoorsAgree(t *testing.T) {
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(12, 2))
@@ -299,7 +300,7 @@ func TestDoorsAgree(t *testing.T) {
 				t.Errorf("%q as %s %q by %s%s: %s", d.args, name, text, way.name, ending, wrong)
 			}
 			if door := way.name; door == "several arguments" || ending == ".npy" || r.IntN(3) > 0 {
-				continue // check takes several arguments for files, and no text under the name of a tensor file
+				continue // check takes several arguments as files, and a tensor file cannot be text
 			}
 			args[0] = "check"
 			checked := runWith(strings.NewReader(way.stdin), nil, args...)

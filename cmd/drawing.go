@@ -37,7 +37,7 @@ type pictureForm struct {
 	write         func(*draw.Picture, io.Writer) error
 }
 
-// pictureForms lists the forms, in the order in which they are written.
+// pictureForms lists the forms in the order that they are written.
 var pictureForms = [...]pictureForm{
 	{"svg", "SVG", "SVG", draw.SVGHead, ".svg", (*draw.Picture).SVG},
 	{"png", "PNG", "PNG", draw.PNGHead, ".png", (*draw.Picture).PNG},

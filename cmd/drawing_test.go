@@ -59,8 +59,8 @@ var drawers = [][]string{
 	{"compare", "mma.m16n8k16.f16:A", "((4,8),(2,2,2)):((32,1),(16,128,8))"},
 }
 
-// TestPicturesFitScreens draws with every command, and large things too: each picture is at most 1,300 by 1,000, and
-// all its cells have texts.
+// TestPicturesFitScreens draws with every command, and large layouts too. Each picture is at most 1,300 by 1,000, and
+// all its cells have labels.
 func TestPicturesFitScreens(t *testing.T) {
 	lines := slices.Clone(drawers)
 	for line := range strings.Lines(`owner v_mfma_f32_32x32x8f16:C
@@ -255,8 +255,8 @@ func TestDrawingOutput(t *testing.T) {
 	}
 }
 
-// TestDrawingHidesPaths wants no path of the call in a picture, and no flag that names a file: the bytes are the same
-// wherever it is made.
+// TestDrawingHidesPaths checks that a picture has no path of the call and no flag that names a file, so the bytes do
+// not depend on the directory.
 func TestDrawingHidesPaths(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("2x3"), 0o600); err != nil {
@@ -338,7 +338,7 @@ func TestDrawingBatch(t *testing.T) {
 	}
 }
 
-// TestDrawingHostile draws what hostile texts name: they are text in the picture, whatever they have.
+// TestDrawingHostile draws hostile names. The picture must show them as text.
 func TestDrawingHostile(t *testing.T) {
 	for _, args := range [][]string{
 		{"offset", "2", "--values", "</text><script>alert(1)</script>,]]>", "--show", "value"},

@@ -41,7 +41,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// feed writes a text into a pipe, again and again, until nobody reads it.
+// feed writes start into a pipe, and then repeated, until the pipe is closed.
 func feed(path, start, repeated string) error {
 	pipe, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

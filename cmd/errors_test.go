@@ -119,7 +119,7 @@ type broken struct{}
 func (broken) Read([]byte) (int, error)  { panic("broken reader") }
 func (broken) Write([]byte) (int, error) { panic("broken writer") }
 
-// TestPanics turns a fault of the program's into exit code 3 and a line.
+// TestPanics checks that a bug in the program gives exit code 3 and a one-line message.
 func TestPanics(t *testing.T) {
 	for _, tt := range []struct {
 		line string
@@ -186,7 +186,7 @@ func TestEveryFlagIsSuggested(t *testing.T) {
 	}
 }
 
-// TestHelpTopics wants help on each topic.
+// TestHelpTopics checks the help on each topic.
 func TestHelpTopics(t *testing.T) {
 	for topic, want := range map[string]string{
 		"tensors": "--pitch AXIS=N ", "steps": "permute(0,2,3,1) ", "pictures": "--color-by WHAT ",
@@ -207,7 +207,8 @@ func TestHelpTopics(t *testing.T) {
 	}
 }
 
-// TestHelpOfEachLength wants the help of -h to be short, and that of --help to have every flag that completion knows.
+// TestHelpOfEachLength checks that the help of -h is short, and that the help of --help has every flag that completion
+// offers.
 func TestHelpOfEachLength(t *testing.T) {
 	const commands = "strides offset size convert view compare owner access algebra check explain version " +
 		"completion man"

@@ -151,7 +151,7 @@ func topicGroups() (list render.TopicGroups) {
 // rulesGroup stands for all groups of rules, and ends the name of each.
 const rulesGroup = "rules"
 
-// groupsNamed returns the groups of topics with a name, or nil if there are none.
+// groupsNamed returns the groups of topics with a name, or nil if no group has it.
 func groupsNamed(name string) (list render.TopicGroups) {
 	name = strings.ToLower(name)
 	page, isRules := strings.CutSuffix(name, "-"+rulesGroup)
@@ -274,8 +274,8 @@ func topic(name string) (render.Topic, error) {
 	return render.Topic{}, suggest.About(err, suggest.Word, "explain") // or the input without explain
 }
 
-// newTopic returns a topic. Its parts are pairs of a name and a text; pairs with an empty text are omitted. The name of
-// code ends in a colon.
+// newTopic returns a topic. Its parts are pairs of a name and a string; pairs with an empty string are omitted. The
+// name of code ends in a colon.
 func newTopic(kind, name, title string, parts ...string) render.Topic {
 	t := render.Topic{Kind: kind, Name: name, Title: title}
 	for pair := range slices.Chunk(parts, 2) {

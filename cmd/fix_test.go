@@ -23,8 +23,8 @@ func checkIn(t *testing.T, f files, stdin string, args ...string) result {
 	return runWith(strings.NewReader(stdin), nil, append([]string{"check"}, args...)...)
 }
 
-// TestFixRandom mends texts made of parts that stay and values that have one right number. Everything but these values
-// stays, byte for byte.
+// TestFixRandom fixes inputs made of parts that must stay and values with one right number. Everything except these
+// values must stay the same, byte for byte.
 func TestFixRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
@@ -65,7 +65,7 @@ func TestFixRandom(t *testing.T) {
 
 func pickInt(rng *rand.Rand, list ...int) int { return list[rng.IntN(len(list))] }
 
-// TestFixTwice mends all files of testdata: a second call finds nothing, and the first one has made nothing worse.
+// TestFixTwice fixes all files of testdata. A second call must change nothing, and the first must not add findings.
 func TestFixTwice(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "the input is large")
 	dir := t.TempDir()

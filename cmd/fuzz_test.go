@@ -18,7 +18,7 @@ import (
 	"layoutcalc/render"
 )
 
-// seeds are command lines with a blank between words.
+// seeds are command lines with a space between words.
 var seeds = strings.Split(`
 --help
 --version
@@ -99,8 +99,8 @@ var goWords = regexp.MustCompile(`strconv|runtime|%!|\b0x[0-9a-f]{6}|goroutine|p
 
 var colors = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// FuzzRun runs any words, one a line, with any input. Nothing panics, exit codes mean what they
-// say, bad usage writes nothing but a message, and nothing written can steer a terminal.
+// FuzzRun runs any words, one per line, with any input. It checks that the program never panics, that exit codes have
+// their documented meaning, that bad usage writes only a message, and that no output can control a terminal.
 func FuzzRun(f *testing.F) {
 	for _, line := range seeds {
 		f.Add(strings.ReplaceAll(line, " ", "\n"), "0,1\n1,2\n")
@@ -174,7 +174,7 @@ func checkRun(t *testing.T, code int, given string, out *bounded, stderr string,
 	}
 }
 
-// checkHarmless wants UTF-8 without control characters but line ends, and no marks of direction.
+// checkHarmless checks that text is UTF-8 without control characters, except line ends, and without direction marks.
 func checkHarmless(t *testing.T, text string) {
 	t.Helper()
 	for i, r := range text {

@@ -44,8 +44,8 @@ const secret = "TOPSECRET 2x3\n"
 // A treeFile is a file of a tree, or a link.
 type treeFile struct{ name, text, target string }
 
-// parseTree reads a tree: after each line of "== NAME" is the text of a file, and "== NAME -> TARGET" is a link. Other
-// names stand for one that is known, so that most changes of a text are other trees.
+// parseTree reads a tree: the content of a file follows each line of "== NAME", and "== NAME -> TARGET" is a link.
+// Unknown names stand for a known one, so that most changes of the input give a different tree.
 func parseTree(text string) (tree []treeFile) {
 	known := func(name string, names []string) string {
 		for _, n := range names {
@@ -87,7 +87,7 @@ func (f treeFile) write() {
 	}
 }
 
-// treeState is the state of all files below a directory: names, modes, texts and targets of links.
+// treeState returns the state of all files below a directory: names, modes, contents and targets of links.
 func treeState(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder

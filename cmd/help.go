@@ -332,7 +332,7 @@ func writeParagraphs(b *bytes.Buffer, text string, width int) {
 	}
 }
 
-// writeFilled writes a text in lines of at most width columns, and indents all lines except the first.
+// writeFilled writes text in lines of at most width columns, and indents all lines except the first.
 func writeFilled(b *bytes.Buffer, text string, indent, width int) {
 	b.WriteString(render.Fill(strings.Join(strings.Fields(text), " "), indent, indent, width) + "\n")
 }

@@ -11,8 +11,8 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// TestDescribed wants help.md to have words for each command, each argument and each flag, and none for others, and to
-// put each command into one group.
+// TestDescribed checks that help.md describes each command, argument and flag, and nothing else, and that each command
+// is in one group.
 func TestDescribed(t *testing.T) {
 	a := &app{lists: true, streams: Streams{Env: func(string) string { return "" }}}
 	root := a.newRoot()

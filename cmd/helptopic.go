@@ -15,7 +15,7 @@ import (
 	"layoutcalc/render"
 )
 
-// A helpTopic is a subject of several commands. Its text is the section in help.md.
+// A helpTopic is a subject of several commands. help.md has a section about it.
 type helpTopic struct {
 	name   string
 	lists  []string // the sections with its definitions

@@ -239,7 +239,7 @@ func (p *page) flag(f *pflag.Flag) {
 	p.tagged(tag, usage)
 }
 
-// prose writes a text with flags in bold and placeholders in italics.
+// prose writes text with flags in bold and placeholders in italics.
 func (p *page) prose(text string) {
 	for i, word := range strings.Fields(text) {
 		if i > 0 {

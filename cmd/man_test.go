@@ -38,7 +38,8 @@ func pages(t *testing.T) map[string]string {
 	return list
 }
 
-// TestManualPages wants each page to have the sections of a manual page, and what the help of its command has.
+// TestManualPages checks that each page has the sections of a manual page, and everything that the help of its command
+// has.
 func TestManualPages(t *testing.T) {
 	written := pages(t)
 	a := &app{streams: Streams{Env: func(string) string { return "" }}}
@@ -79,7 +80,7 @@ func TestManualPages(t *testing.T) {
 	}
 }
 
-// TestExamplesOfTheManual runs the examples of the program's page, and wants the results that it shows.
+// TestExamplesOfTheManual runs the examples of the program's page, and compares the results with the page.
 func TestExamplesOfTheManual(t *testing.T) {
 	_, text := section("Examples")
 	number := 0
@@ -105,7 +106,8 @@ func TestExamplesOfTheManual(t *testing.T) {
 	}
 }
 
-// TestManualPagesAreClean wants only known macros, and no hyphen or character that man pages change.
+// TestManualPagesAreClean checks that the pages have only known macros, and no hyphens or characters that man pages
+// change.
 func TestManualPagesAreClean(t *testing.T) {
 	macros := regexp.MustCompile(`^\.(TH "[^"]*" "1" "" "[^"]*" "layoutcalc"|S[HS] [A-Z][A-Za-z ]*|TP|PP|nh|ad l|` +
 		`nf|fi|RS|RE|PD( 0)?)$`)

@@ -24,7 +24,7 @@ type output struct {
 	render.Options
 	buffer *int64               // the bytes of a buffer for the tensor, or nil
 	as     []*notation.Notation // notations to write the tensor in; nil for an answer
-	matrix string               // an instruction, whose matrix descriptor the answer is; empty for none
+	matrix string               // an instruction, to show its matrix descriptor; may be empty
 	at     int64                // the address of the descriptor
 	all    bool                 // as has all notations: notations that cannot express the tensor are skipped
 }

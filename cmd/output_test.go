@@ -195,8 +195,8 @@ func TestTwice(t *testing.T) {
 var workflowCommands = strings.Fields("add-mask add-matcher debug echo endgroup error group notice " +
 	"remove-matcher save-state set-output stop-commands warning")
 
-// obeyed reports whether the runner takes a line for a command: ::error::x after any blanks,
-// or ##[error]x anywhere, as src/Runner.Common/ActionCommand.cs of actions/runner has it.
+// obeyed reports whether the runner treats a line as a command: ::error::x after any spaces, or ##[error]x anywhere, as
+// in src/Runner.Common/ActionCommand.cs of actions/runner.
 func obeyed(line string) bool {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "::"); ok {
 		info, _, ok := strings.Cut(rest, "::")
@@ -211,8 +211,7 @@ func obeyed(line string) bool {
 	return ok && slices.Contains(workflowCommands, name)
 }
 
-// TestWorkflowCommands gives texts that a runner would obey, and wants no line of output to be
-// one that it does.
+// TestWorkflowCommands passes strings that a runner would obey, and checks that it obeys no line of the output.
 func TestWorkflowCommands(t *testing.T) {
 	for _, text := range []string{
 		"::error::x", " ::add-mask::x", "::error file=a,line=1::x", "1\n::stop-commands::x", "1\r::error::x",
@@ -248,7 +247,7 @@ func TestWorkflowCommands(t *testing.T) {
 	}
 }
 
-// TestColors256 wants the 240 colours that are alike everywhere where the terminal says that it has them.
+// TestColors256 checks that the 240 colours that are the same everywhere are used if the terminal announces them.
 func TestColors256(t *testing.T) {
 	tests := []struct {
 		env    string

@@ -24,9 +24,9 @@ type ownerFlags struct {
 	options tvlayout.Options
 	places  [4]*int64 // indices along the axes of the ownership
 	thread  *int64
-	span    *offsetRange      // of the numbers of elements
-	show    render.HolderPart // in cells
-	color   render.HolderPart // of pictures
+	span    *offsetRange      // the range of element numbers
+	show    render.HolderPart // the part of holders shown in cells
+	color   render.HolderPart // the part of holders that colors show
 	all     bool
 	as, to  string
 	tensor  string      // the name in a source
@@ -330,8 +330,8 @@ func (f *ownerFlags) read(a *app, args []string) (o *tvlayout.Ownership, indices
 	return o, indices, err
 }
 
-// resolve returns what a name of a source stands for, or the text if it is not a source. The name may be the first of
-// the arguments after the source; resolve returns the others.
+// resolve returns the layout with the chosen name if text is a kernel source, or otherwise text. The name may be the
+// first of the arguments after the source; resolve returns the others.
 func (f *ownerFlags) resolve(text, name string, args []string) (string, []string, error) {
 	o := kernel.Options{Given: f.given.names}
 	if f.options.DType != nil {

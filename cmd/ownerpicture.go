@@ -13,8 +13,8 @@ import (
 // maxOutlined is the most elements that a picture of owner outlines.
 const maxOutlined = 4096
 
-// draw draws who holds the tile. The elements that the call asks for are outlined: those at the indices, or those that
-// are held at the places. With a matrix of an instruction, A is at the left of C, and B above it.
+// draw draws the holders of the tile. It outlines the elements that the call selects: the elements at the indices, or
+// the elements held at places. With a matrix of an instruction, A is at the left of C, and B above it.
 func (f *ownerFlags) draw(
 	o *tvlayout.Ownership, places [4]int64, asks bool, indices [][]int64, d draw.Options,
 ) (*draw.Picture, error) {
@@ -62,7 +62,7 @@ func tileOf(o *tvlayout.Ownership, show, color render.HolderPart) (draw.Tile, er
 }
 
 // matrices returns the three matrices of the instruction of o, or tile alone if o is not a matrix of an instruction.
-// The last one is that of o.
+// The last one is the matrix of o.
 func (f *ownerFlags) matrices(o *tvlayout.Ownership, tile draw.Tile) (tiles []draw.Tile, err error) {
 	name := o.Name()
 	instruction, rest, _ := strings.Cut(name, ":")
@@ -92,7 +92,7 @@ func (f *ownerFlags) matrices(o *tvlayout.Ownership, tile draw.Tile) (tiles []dr
 }
 
 // drawPair draws two ownerships of one tile side by side, with words before their names. Elements with the same holders
-// are faded, and the first one with others is outlined; it is nil if there is none.
+// are faded. The element at first, which has different holders, is outlined; first may be nil.
 func drawPair(
 	pair [2]*tvlayout.Ownership, words [2]string, first []int64, show, color render.HolderPart, d draw.Options,
 ) (*draw.Picture, error) {

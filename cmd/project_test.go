@@ -10,8 +10,8 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// repository makes a repository of files, and makes it the working directory. A name that ends in .safetensors gets a
-// tensor of 6 float32 and 24 bytes of data, or 20 if its text is short.
+// repository creates a repository of files, and makes it the working directory. A name that ends in .safetensors gets a
+// tensor of 6 float32. Its data has 24 bytes, or 20 if its content is "short".
 func repository(t *testing.T, all files) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -25,8 +25,8 @@ func repository(t *testing.T, all files) {
 	all.write(t, ".")
 }
 
-// TestRootPath has one fault seen from several directories of a repository: what programs of others know it by is the
-// same, and people have the path as seen from there.
+// TestRootPath checks one finding from several directories of a repository. The fingerprint must be the same, and the
+// path relative to the directory.
 func TestRootPath(t *testing.T) {
 	repository(t, files{"a/b/bad.safetensors": "short", "c/good.safetensors": "good"})
 	root, err := os.Getwd()

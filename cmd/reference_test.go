@@ -19,7 +19,7 @@ import (
 
 var updateReference = stdflag.Bool("update", false, "write the reference pages")
 
-// TestReference compares the pages in docs/reference with the texts of the program. With -update it writes them.
+// TestReference compares the pages in docs/reference with the output of the program. With -update it writes them.
 func TestReference(t *testing.T) {
 	for name, write := range map[string]func(*reference){
 		"commands": (*reference).commands, "notations": (*reference).notations, "types": (*reference).types,
@@ -78,7 +78,7 @@ func (r *reference) code(kind, text string) {
 	r.WriteString("\n```" + kind + "\n" + strings.TrimSuffix(text, "\n") + "\n```\n")
 }
 
-// markdown escapes the characters of a text that Markdown would read as markup.
+// markdown escapes the characters of text that Markdown would read as markup.
 func markdown(text string) string {
 	return strings.NewReplacer("*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`).Replace(text)
 }

@@ -12,7 +12,8 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// TestRepositoryPaths has files that a configuration of Triton names lead out of the repository, or be no files.
+// TestRepositoryPaths has a Triton configuration with files that point outside the repository, or are not regular
+// files.
 func TestRepositoryPaths(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	const config = `backend: "python" output { name: "y" data_type: TYPE_FP32 dims: 2 label_filename: "labels.txt" }`

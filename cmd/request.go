@@ -18,7 +18,7 @@ type request struct {
 	sweeps  [][]shape.AxisSize // for commands about one tensor
 	out     output
 	picture drawing
-	allRows bool // of the list of a file
+	allRows bool // list all rows of a file
 }
 
 // addRequest adds the flags that commands about tensors share, in addition to the flags of one command. All points to

@@ -96,9 +96,9 @@ type resolver struct {
 	tried map[string][]suggest.Suggestion // by the failing command line; nil for one that runs
 }
 
-// hint returns the first suggestion for an error that has an answer, with other equally likely ones, one per line. If
-// there is none, it returns advice, or the hint in the error itself, which may be empty. Suggestions with fewer errors
-// to fix come first.
+// hint returns the first suggestion for an error that has an answer, with other equally likely ones, one per line.
+// Otherwise, it returns advice, or the hint in the error itself, which may be empty. Suggestions with fewer errors to
+// fix come first.
 func (a *app) hint(err error) string {
 	list := suggest.For(a.call(), err)
 	r := resolver{a, map[string][]suggest.Suggestion{}}
@@ -125,7 +125,7 @@ func (a *app) hint(err error) string {
 }
 
 // mended returns a suggested command line that has an answer: args, or the arguments that are suggested for the error
-// of args. It returns nil if there is none.
+// of args. It returns nil if no suggestion has an answer.
 func (r *resolver) mended(args []string, mends int) []string {
 	line := r.app.commandLine(args)
 	const most = 200 // bytes

@@ -34,8 +34,8 @@ func hintsIn(t *testing.T, dir string, args ...string) string {
 	return strings.ReplaceAll(strings.Join(cmdtest.Proposals(stderr.String()), "|"), "layoutcalc ", "")
 }
 
-// TestResolve wants command lines in hints to run, and to have no effects before: files stay as they are, and standard
-// input is not read. A line of the table has the words of a call, and the command lines proposed.
+// TestResolve checks that the command lines in hints run, and that computing them has no effects: files stay the same,
+// and standard input is not read. A line of the table has the words of a call, and the proposed command lines.
 func TestResolve(t *testing.T) {
 	dir := t.TempDir()
 	header := "\x93NUMPY\x01\x00\x76\x00" + "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 2, 2), }"
@@ -102,8 +102,8 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestResolveLines wants the lines that hints of a batch propose to run in the batch, and the lines after them to have
-// their own flags.
+// TestResolveLines checks that the lines that hints of a batch propose run in the batch, and that the lines after them
+// have their own flags.
 func TestResolveLines(t *testing.T) {
 	dir := t.TempDir()
 	const lines = `2x3 --pich H=4

@@ -62,8 +62,8 @@ func (a *app) inWords(err error, run func(args []string) error) error {
 	return err
 }
 
-// meant returns a command line that means the same as a failed one, or nil if there is none. In a batch it must have
-// the command of the batch.
+// meant returns a command line that means the same as a failed one, or nil if no suggestion is sure. In a batch it must
+// have the command of the batch.
 func (a *app) meant(err error) []string {
 	for _, s := range suggest.For(a.call(), err) {
 		if s.Sure && a.commandLine(s.Args) != "" && (a.line == nil || s.Args[0] == a.args[0]) {

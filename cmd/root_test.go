@@ -18,8 +18,8 @@ type result struct {
 	out, stderr string
 }
 
-// run runs a command line that has no blanks inside its words, without input or environment, and the command lines in
-// its hints, unless they write files.
+// run runs a command line that has no spaces inside its words, without input or environment. It also runs the command
+// lines in its hints, unless they write files.
 func run(t *testing.T, line string) result {
 	t.Helper()
 	r := runWith(nil, nil, strings.Fields(line)...)
@@ -50,7 +50,7 @@ func runWith(in io.Reader, env map[string]string, args ...string) result {
 	return result{code, out.String(), stderr.String()}
 }
 
-// worded returns what a run says in words, also where it says errors as JSON, one a line.
+// worded returns the messages of a run as text, one per line, even if errors are JSON.
 func worded(stderr string) (text string) {
 	for line := range strings.Lines(stderr) {
 		var e struct {

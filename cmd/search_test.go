@@ -12,8 +12,8 @@ import (
 // hollow is a .safetensors file without tensors.
 const hollow = "\x02\x00\x00\x00\x00\x00\x00\x00{}"
 
-// TestOutside has files that a repository names, and links in it, that lead out. Of what is there nothing is shown, and
-// only files of tensors are read.
+// TestOutside has links, and names of files, that point outside the repository. No content of these files is shown, and
+// only tensor files are read.
 func TestOutside(t *testing.T) {
 	const secret = "TOPSECRET"
 	header := `{"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"` + secret + `": ` + strings.Repeat(" ", 300)

@@ -106,7 +106,7 @@ func (a *app) examples(between string, args ...string) string {
 	return strings.Join(args, between)
 }
 
-// requoted returns a text for people in which a command line is quoted for the shell, if that is not a POSIX shell.
+// requoted returns text with its command line quoted for the shell, if that is not a POSIX shell.
 func (a *app) requoted(text string) string {
 	before, line, ok := cutCommand(text)
 	words, err := splitLine(nil, line)

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// TestBytes asks for the bytes to allocate in every output: one number, for the system that the layout, the text or a
-// flag names, and otherwise for the one that needs most. The numbers follow from the rules of the systems: DirectML
-// rounds up to a multiple of 4, oneDNN stores whole rows and blocks, XLA whole tiles, Zarr whole chunks, D3D12 rows of
-// 256 bytes but for the last. All others need the bytes up to the last element.
+// TestBytes checks the bytes to allocate in every output. The number is for the system that the layout, the input or a
+// flag names, and otherwise for the system that needs most. The numbers follow from the rules of the systems: DirectML
+// rounds up to a multiple of 4, oneDNN stores whole rows and blocks, XLA whole tiles, Zarr whole chunks, and D3D12 rows
+// of 256 bytes except for the last. All others need the bytes up to the last element.
 func TestBytes(t *testing.T) {
 	for _, tt := range []struct {
 		line   string

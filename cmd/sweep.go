@@ -19,8 +19,8 @@ import (
 // fastest.
 type sweep struct {
 	app     *app
-	request *request // of the current call
-	first   request  // of each call, before its sizes and layout are set
+	request *request // the request of the current call
+	first   request  // the request of each call, before its sizes and layout are set
 	rest    []string // the arguments after the shape
 	shapes  []string
 	layouts []string

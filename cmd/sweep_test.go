@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSweepsAreCalls wants each line of a sweep to be the answer of a call of its own.
+// TestSweepsAreCalls checks that each line of a sweep equals the answer of a separate call.
 func TestSweepsAreCalls(t *testing.T) {
 	for _, tt := range []struct{ sweep, calls string }{
 		{"strides 1x{3,4}x5x6 NHWC,NCHW", "1x3x5x6 NHWC|1x3x5x6 NCHW|1x4x5x6 NHWC|1x4x5x6 NCHW"},
@@ -45,7 +45,7 @@ func TestSweepsAreCalls(t *testing.T) {
 	}
 }
 
-// TestSweepsWithNotes wants the notes of each row in its object of JSON, and otherwise on standard error.
+// TestSweepsWithNotes checks that the notes of each row are in its JSON object, and otherwise on standard error.
 func TestSweepsWithNotes(t *testing.T) {
 	const sweep = "strides 2x3 XQ,HW,XJ"
 	r := run(t, sweep+" -o json")

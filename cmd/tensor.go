@@ -145,7 +145,7 @@ func (t *tensorFlags) dim(d dim) {
 	}
 }
 
-// tensor returns the tensor of the arguments, and the arguments after it, of which there are at least after. The
+// tensor returns the tensor of the arguments, and the arguments after it. There must be at least after of them. The
 // function isName distinguishes the name of a layout from other arguments after the shape.
 func (t *tensorFlags) tensor(
 	args []string, after int, isName func(string) bool,

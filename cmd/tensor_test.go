@@ -22,7 +22,7 @@ type way struct {
 	stdin string
 }
 
-// waysOf returns all ways for a text, which the file has that is given.
+// waysOf returns all ways to pass text. The file at path contains it.
 func waysOf(text, path string) []way {
 	return []way{
 		{"one argument", []string{text}, ""},
@@ -67,8 +67,8 @@ func through(d way, command tensorCommand, flags ...string) result {
 	return r
 }
 
-// TestNotationsInAllWays wants the example of every notation to be the same tensor for every command,
-// whichever way it comes.
+// TestNotationsInAllWays checks that the example of every notation is the same tensor for every command and in every
+// way to pass it.
 func TestNotationsInAllWays(t *testing.T) {
 	dir := t.TempDir()
 	for i, n := range notation.All() {
@@ -100,8 +100,8 @@ func TestNotationsInAllWays(t *testing.T) {
 	}
 }
 
-// TestFilesInAllWays wants a tensor of each kind of file to be the same for every command, whichever way the
-// file comes.
+// TestFilesInAllWays checks that a tensor of each kind of file is the same for every command and in every way to pass
+// the file.
 func TestFilesInAllWays(t *testing.T) {
 	tests := []struct{ path, tensor, strides, reason string }{
 		{path: "check/desc.cpp", strides: "802816,1,7168,64", reason: "a notation on several lines, with comments"},
@@ -157,7 +157,7 @@ func TestFilesInAllWays(t *testing.T) {
 	}
 }
 
-// TestWrongTextsInAllWays wants what is wrong with a text to be said in the same words, whichever way it comes.
+// TestWrongTextsInAllWays checks that an invalid input gives the same error in every way to pass it.
 func TestWrongTextsInAllWays(t *testing.T) {
 	texts := []string{
 		"2x2x", "2xq", "[1, 2", "[-1, 3]", "hello", "2x3 HWC", "f32[2,3]{0,9}", "memref<2x3", `{"a": 1}`, "{1, x}",
@@ -179,7 +179,7 @@ func TestWrongTextsInAllWays(t *testing.T) {
 	}
 }
 
-// TestLongPattern wants a pattern of more axes than there are letters to be refused.
+// TestLongPattern checks that a pattern with more axes than letters is rejected.
 func TestLongPattern(t *testing.T) {
 	for _, axes := range []int{26, 27, 40} {
 		names := make([]string, axes)

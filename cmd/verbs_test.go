@@ -8,7 +8,8 @@ import (
 	"layoutcalc/cmd/suggest"
 )
 
-// TestVerbs types each word of another program with arguments, and wants the answer of the line that the note names.
+// TestVerbs runs each word of another program with arguments, and compares the answer with the line that the note
+// names.
 func TestVerbs(t *testing.T) {
 	examples := map[string]struct {
 		args  []string
@@ -110,7 +111,7 @@ func TestVerbsAreNames(t *testing.T) {
 	}
 }
 
-// TestOtherFlags types flags of other programs, and wants the answer of the line that the note names.
+// TestOtherFlags runs flags of other programs, and compares the answer with the line that the note names.
 func TestOtherFlags(t *testing.T) {
 	for _, tt := range []struct{ line, meant string }{
 		{"strides 1x3x4x4 --memory-format channels_last", "strides 1x3x4x4 --layout channels_last"},

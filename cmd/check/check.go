@@ -55,12 +55,12 @@ type run struct {
 	skipped  []skippedFile
 	shards   map[string]*shard // by absolute path
 
-	strays       sync.Map  // what input.Parts knows of directories
+	strays       sync.Map  // the state of input.Parts about directories
 	sets         sync.Map  // the sets of tensor files in directories, by path
 	idle         sync.Pool // each a *rules.Checker, for the next inputs
 	rules        func() []*finding.Rule
 	repositories sync.Map // Triton repositories, by directory
-	root         string   // the repository around the working directory; empty for none
+	root         string   // the root of the repository around the working directory; may be empty
 
 	report.Summary
 	quota    map[bool]*finding.Quota // the quotas of listed findings: of new ones, and of known ones
@@ -73,7 +73,7 @@ type run struct {
 	ignored  []string                // notes on files that have no tensors, if the user ignores that
 }
 
-// Run checks what the request selects, and reports the results.
+// Run checks the inputs that the request selects, and reports the results.
 func Run(request Request) error {
 	r := &run{Request: request, here: newWorkDir(request.Guard), excludes: project.NewList(request.Exclude)}
 	if r.Windows {
@@ -105,7 +105,7 @@ func Run(request Request) error {
 // they are read as configurations.
 func (r *run) assignPolicies(inputs []*subject) []*subject {
 	for _, in := range inputs {
-		in.policy = r.policies.flags // no configuration applies to a text
+		in.policy = r.policies.flags // no configuration applies to arguments and standard input
 		if in.path != report.ArgsName && (!in.stdin || in.path != stdinName) {
 			in.policy = r.policies.at(in.path)
 		}
@@ -145,7 +145,8 @@ func (r *run) check(inputs []*subject) error {
 	ctx, stop := r.context(inputs)
 	defer stop()
 	if len(inputs) > 1 {
-		// Garbage is collected when there is as much as what is in use. This is never touched, and takes no memory.
+		// Garbage is collected when it is as large as the memory in use. The ballast is never touched, and needs no
+		// memory.
 		ballast := make([]byte, 16<<20)
 		defer runtime.KeepAlive(ballast)
 	}

@@ -48,7 +48,7 @@ type fileCheck struct {
 	parts       []*fileCheck // the checks of files that the input names
 	data        []byte       // the content of a text file, until the check has finished
 	notes       []string
-	judged      descriptor.Target // the last target whose rules were checked
+	judged      descriptor.Target // the target of the last check
 	kind        string            // the kind of input in the summary
 	examined    bool              // the input was read, and describes tensors
 	faulty      bool              // the input could not be read
@@ -322,7 +322,7 @@ func (k *fileCheck) triton(c *triton.Config) {
 }
 
 // part checks a file that the input names, unless it is reported with another input. If the file cannot be read, that
-// is a finding. It makes the call fail only if the user wants the file itself checked too.
+// is a finding. It makes the call fail only if the file itself was to be checked too.
 func (k *fileCheck) part(p input.Part) {
 	path := filepath.Join(filepath.Dir(k.path), filepath.FromSlash(p.Path))
 	of := k.run.shards[k.run.here.absolute(path)]
@@ -392,7 +392,7 @@ func (k *fileCheck) lines(in *input.Input) {
 	}
 }
 
-// described checks a tensor that a text or the arguments describe.
+// described checks a tensor that the arguments or a text file describe.
 func (k *fileCheck) described(own descriptor.Target, d *descriptor.Descriptor) {
 	d.Role = cmp.Or(k.run.Role, d.Role)
 	k.examined = true

@@ -20,7 +20,7 @@ const (
 	ShowFix         // show the changes instead of findings
 )
 
-// maxRounds limits how often a text is fixed and checked again, because an edit may cause another finding.
+// maxRounds limits how often a file is fixed and checked again, because an edit may cause another finding.
 const maxRounds = 10
 
 // validateFix rejects inputs that cannot be changed, and files that --diff does not write.
@@ -42,7 +42,7 @@ func (r *run) validateFix(inputs []*subject) error {
 	return nil
 }
 
-// dedupe removes inputs whose file is already in the list under another path, so that each file is fixed once.
+// dedupe removes inputs if their file is already in the list under another path, so that each file is fixed once.
 func (r *run) dedupe(inputs []*subject) []*subject {
 	if r.Fix == NoFix {
 		return inputs

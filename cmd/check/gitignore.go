@@ -28,7 +28,7 @@ type scope struct {
 	around     *scope
 	dir        string // ends with a separator; empty for the outermost scope
 	list       project.List
-	repository string // the root of the repository around it; empty if there is none
+	repository string // the root of the repository around it; may be empty
 }
 
 // The limits of files of patterns, in bytes.

@@ -26,7 +26,7 @@ func opener(files fs.FS) func(string) fs.FS {
 	}
 }
 
-// texts returns a file system of texts.
+// texts returns a file system with files, which maps names to contents.
 func texts(files map[string]string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for name, text := range files {

@@ -29,7 +29,8 @@ func upward(dir string, names ...string) (found, name string) {
 	}
 }
 
-// Repository returns the root of the repository around dir, an absolute path, or dir itself if there is none.
+// Repository returns the root of the repository around dir, an absolute path, or dir itself if it is not in a
+// repository.
 func Repository(dir string) string {
 	top, _ := upward(dir, ".git")
 	return cmp.Or(top, dir)

@@ -96,8 +96,8 @@ func (p *policies) of(dir string) *policy {
 	return found
 }
 
-// file returns the path of the configuration in dir, or an empty string if there is none. If there are two, it returns
-// the first and notes the other. A link to a directory outside the project has no configuration.
+// file returns the path of the configuration in dir, or an empty string. If there are two, it returns the first and
+// notes the other. A link to a directory outside the project has no configuration.
 func (p *policies) file(dir string) (found string) {
 	for _, name := range project.FileNames {
 		file := filepath.Join(dir, name)
@@ -171,8 +171,8 @@ func (p *policies) layersOf(file string) ([]*configLayer, error) {
 	return []*configLayer{l, base}, nil
 }
 
-// layer reads the configuration in a file, once, in a project whose outermost directory is top. A file that the
-// configuration of extends may be anything, so errors quote it only if it says that it is a configuration.
+// layer reads the configuration in a file, once, in a project with the outermost directory top. If of is not nil, it
+// extends this file, which may be anything, so errors quote it only if it looks like a configuration.
 func (p *policies) layer(file, top string, of *configLayer) (*configLayer, error) {
 	if known := p.layers[file]; known != nil {
 		return known, nil
@@ -209,7 +209,7 @@ func (p *policies) layer(file, top string, of *configLayer) (*configLayer, error
 	return l, nil
 }
 
-// root changes the directory that the paths of a configuration are relative to, if the configuration says so.
+// root changes the directory that the paths of a configuration are relative to, if the configuration has the key root.
 func (p *policies) root(l *configLayer, top string) (err error) {
 	if l.Root.Text == "" {
 		return nil
@@ -252,7 +252,7 @@ func (l *configLayer) refuse(at project.Path, hint, format string, args ...any) 
 	return l.located(l.Refuse(at, hint, format, args...))
 }
 
-// located adds the name of the configuration to an error about its text.
+// located adds the name of the configuration to an error about its content.
 func (l *configLayer) located(err error) error {
 	return (&input.Origin{Name: l.name, Data: l.text}).Locate(err)
 }

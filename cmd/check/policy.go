@@ -11,8 +11,8 @@ import (
 	"layoutcalc/render"
 )
 
-// A policy states by which rules files are checked, and which findings are listed and fail. The flags decide first,
-// then the configuration that is nearest to the files.
+// A policy states the rules for checking files, and which findings are listed and fail. The flags decide first, then
+// the configuration that is nearest to the files.
 type policy struct {
 	target       *descriptor.Target // nil for the target of each input
 	only, ignore []*finding.Rule    // only is nil for all rules
@@ -20,8 +20,8 @@ type policy struct {
 	failOn       finding.Severity
 	least        finding.Severity // the lowest severity that is listed
 	kept         finding.Severity // the lowest severity that a new baseline takes
-	layers       []*configLayer   // the configuration and the one that it extends; nil for none
-	known        *baselineState   // nil for none
+	layers       []*configLayer   // the configuration and the one that it extends; may be nil
+	known        *baselineState   // may be nil
 }
 
 // A configLayer is a configuration of the project, or one that it extends.
@@ -57,7 +57,7 @@ func (p *policy) checks(rule *finding.Rule) bool {
 }
 
 // silent returns a function that reports whether a configuration ignores a finding of the file at path. It returns nil
-// if none is ignored.
+// if nothing is ignored.
 func (r *run) silent(p *policy, path string) func(*finding.Finding) bool {
 	var tests []func(*finding.Finding) bool
 	for _, l := range p.layers {

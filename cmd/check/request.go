@@ -16,8 +16,8 @@ import (
 type Request struct {
 	Selection
 	Criteria
-	Baseline    string   // a file with known findings; empty for none
-	NewBaseline string   // a file that Run writes all findings to as known ones; empty for none
+	Baseline    string   // a file with known findings; may be empty
+	NewBaseline string   // a file that Run writes all findings to as known ones; may be empty
 	Written     []string // the files of the reports
 	Fix         Fixing
 	Verbose     bool // list the skipped files
@@ -43,20 +43,20 @@ type Request struct {
 // A Selection states where to look for inputs.
 type Selection struct {
 	Args        []string
-	FilesFrom   string // a list of files; "-" for standard input, empty for none
+	FilesFrom   string // a list of files; "-" for standard input; may be empty
 	Null        bool   // paths in the list end with a zero byte
 	Exclude     []project.Pattern
 	NoGitignore bool
 	Follow      bool   // follow links that point outside the repository
 	NoConfig    bool   // ignore the configurations of the project
 	Root        string // the directory that configurations must not point outside of; empty for the repository
-	Stdin       string // the name of standard input; empty for none
+	Stdin       string // the name of standard input; may be empty
 	AllowEmpty  bool   // finding nothing to check is not an error
 	Windows     bool   // patterns in Args are expanded, and the case of paths is ignored
 }
 
 // Criteria state which rules are checked, and which findings are listed and fail. The configuration of the project
-// decides what is nil or empty.
+// decides if a field is nil or empty.
 type Criteria struct {
 	Target       *descriptor.Target // nil for the target of each input
 	Role         descriptor.Role    // the role of the tensor of the arguments

@@ -196,7 +196,7 @@ func (r *run) countFile(k *fileCheck) {
 }
 
 // limitFindings drops the findings of an input beyond the limit of the call, unless they are more severe than earlier
-// ones. Known findings do not take the place of new ones.
+// ones. Known and new findings have separate limits.
 func (r *run) limitFindings(k *fileCheck) {
 	k.findings = slices.DeleteFunc(k.findings, func(f report.Finding) bool {
 		return !r.quota[f.Known].Pass(f.Severity)

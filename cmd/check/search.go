@@ -226,8 +226,8 @@ func (r *run) take(in *subject, mode fs.FileMode, around linkBoundary) {
 	}
 }
 
-// follows reports whether to follow a link that points outside: with --follow, or if the first bytes of the file say
-// that it has tensors.
+// follows reports whether to follow a link that points outside: with --follow, or if the first bytes of the file are of
+// a format with tensors.
 func (r *run) follows(path string) bool {
 	if r.Follow {
 		return true
@@ -317,7 +317,7 @@ func (r *run) walk(dir string) {
 	r.Note(w.ignores.notes...)
 }
 
-// noteSlip notes a file whose name is nearly the name of a configuration of a project, if one would be read.
+// noteSlip notes a file with a name that is nearly the name of a project configuration, if configurations are read.
 func (r *run) noteSlip(path string) {
 	if r.NoConfig {
 		return
@@ -460,7 +460,7 @@ const maxIndexes = 32 << 20
 
 // A shard is a file that an index names.
 type shard struct {
-	index  string // the path of the first index that names it, with which it is reported
+	index  string // the path of the first index that names it; findings are reported with it
 	listed bool   // an argument names it, or a directory has it
 }
 

@@ -74,7 +74,7 @@ func (k *fileCheck) set(f *descriptor.File) {
 	set.Judge(k.checker.Reporter)
 }
 
-// findSets returns the sets in a directory, without links whose target does not exist.
+// findSets returns the sets in a directory. It ignores links to targets that do not exist.
 func findSets(dir fs.FS) setsIn {
 	entries, _ := fs.ReadDir(dir, ".")
 	var names []string

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// colors matches the escape sequences that color a text, and the legend that explains them.
+// colors matches the escape sequences that color output, and the legend that explains them.
 var colors = regexp.MustCompile("\x1b\\[[0-9;]*m|\n?\ncolours: [^\n]*")
 
 // CheckColors runs every step-th command above the first heading of a file of cases, or of a document, with colors and

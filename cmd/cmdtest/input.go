@@ -54,7 +54,7 @@ func (b *Block) Write(root, dir string) error {
 	return os.WriteFile(path, content, 0o666)
 }
 
-// decode returns the content of a file from its text.
+// decode returns the content of a file that text describes.
 func decode(how, argument, text, root string) ([]byte, error) {
 	switch how {
 	case "":
@@ -95,7 +95,7 @@ func writeZeros(path, size string) error {
 	return errors.Join(os.WriteFile(path, nil, 0o666), os.Truncate(path, n))
 }
 
-// unquote joins the string literals of the lines of a text.
+// unquote joins the string literals on the lines of text.
 func unquote(text string) (content []byte, err error) {
 	for line := range strings.Lines(text) {
 		part, err := strconv.Unquote(strings.TrimSpace(line))
@@ -107,7 +107,7 @@ func unquote(text string) (content []byte, err error) {
 	return content, nil
 }
 
-// encodeUTF16 encodes a text as little-endian UTF-16 with a byte order mark.
+// encodeUTF16 encodes text as little-endian UTF-16 with a byte order mark.
 func encodeUTF16(text string) (content []byte) {
 	for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
 		content = binary.LittleEndian.AppendUint16(content, unit)
@@ -133,7 +133,7 @@ func NPY(header string, n int) []byte {
 	return append(append(content, header...), make([]byte, n)...)
 }
 
-// quote returns what is not text as unquote reads it, 32 bytes on a line.
+// quote returns binary content in the form that unquote reads, 32 bytes per line.
 func quote(content string) string {
 	var out strings.Builder
 	for len(content) > 0 {

@@ -19,7 +19,7 @@ type Runner struct {
 	Root   string // the directory of the project
 	Dir    string // where commands above the first heading run; the root if it is empty
 	Step   int    // replay every Step-th command above the first heading and every Step-th case; all if it is 0
-	Update bool   // write what all commands print into the file, except what comes from outside of the program
+	Update bool   // write the output of all commands into the file, except outputs with a source
 }
 
 // Check replays a file of cases, or the console blocks of a Markdown document.
@@ -87,7 +87,7 @@ func Commands(t *testing.T, path string) (lines []string) {
 	return lines
 }
 
-// read parses a file, whose lines may end as those of Windows.
+// read parses a file. Its lines may end in \n or \r\n.
 func read(t *testing.T, path string) (text string, script *Script) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -126,7 +126,7 @@ func (r Runner) replay(t *testing.T, path string, blocks []*Block) {
 	}
 }
 
-// report runs a command and reports what is wrong with it.
+// report runs a command and reports its problems.
 func (r Runner) report(t *testing.T, path string, s shell, b *Block) {
 	t.Helper()
 	for _, problem := range r.command(t, s, b) {
@@ -134,7 +134,7 @@ func (r Runner) report(t *testing.T, path string, s shell, b *Block) {
 	}
 }
 
-// command runs a command, updates its output, and returns what is wrong with it.
+// command runs a command, updates its output, and returns its problems.
 func (r Runner) command(t testing.TB, s shell, b *Block) (problems []string) {
 	if b.Unix && runtime.GOOS == "windows" {
 		return nil
@@ -153,8 +153,8 @@ func (r Runner) command(t testing.TB, s shell, b *Block) (problems []string) {
 	return append(problems, r.propose(t, s, result)...)
 }
 
-// propose runs the command lines that a result proposes, and returns what is wrong with them. They run in a copy of the
-// case's directory; those of the project's directory write their files elsewhere.
+// propose runs the command lines that a result proposes, and returns their problems. They run in a copy of the case's
+// directory. Commands that run in the project's directory write their files elsewhere.
 func (r Runner) propose(t testing.TB, s shell, of result) (problems []string) {
 	for _, line := range Proposals(of.errs) {
 		elsewhere, dir := t.TempDir(), s.dir
@@ -179,7 +179,7 @@ func (r Runner) propose(t testing.TB, s shell, of result) (problems []string) {
 // written matches a flag that names a file to be written.
 var written = regexp.MustCompile(`(--(?:svg|html|png|out|report)[= ](?:\w+=)?)(\w[\w.]*)( |$)`)
 
-// matches reports whether the output got is what a file has, where lines of dots match any lines of their kind.
+// matches reports whether the output got matches want. Lines of dots in want match any lines of their kind.
 func matches(want, got string) bool {
 	want, got = portable(want), portable(got)
 	if want == got {
@@ -206,7 +206,7 @@ func matches(want, got string) bool {
 	return matched[len(lines)]
 }
 
-// isLike reports whether a line is what a file has, where [..] matches any text.
+// isLike reports whether a line matches want, where [..] matches any text.
 func isLike(want, got string) bool {
 	start, end, ok := strings.Cut(want, "[..]")
 	if !ok {

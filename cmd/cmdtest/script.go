@@ -16,11 +16,11 @@
 //	...
 //	1 file, 3 descriptors
 //
-// Below a command is its output: the lines of standard output, those of standard error after "! ", and the exit code
-// unless it is 0. A line "..." matches any number of lines of standard output, none too, and "! ..." those of standard
-// error; [..] matches any text in a line. A line of output that looks like a line of this format has a backslash
-// before it. If the last line does not end, "\ no newline" follows. An escape character is written \e and a carriage
-// return \r. A standard output that is not text is written as string literals of Go, each of 32 bytes.
+// Below a command is its output: the lines of standard output, the lines of standard error after "! ", and the exit
+// code unless it is 0. A line "..." matches zero or more lines of standard output, and "! ..." zero or more lines of
+// standard error; [..] matches any text in a line. A line of output that looks like a line of this format has a
+// backslash before it. If the last line does not end, "\ no newline" follows. An escape character is written \e and a
+// carriage return \r. A standard output that is not text is written as string literals of Go, each of 32 bytes.
 //
 // Commands above the first heading run in the root of the project. Every case runs in a new directory, which is $PWD in
 // command lines and outputs, also after "cd DIR && " at the start of a line. A command line has the program, variables
@@ -142,7 +142,7 @@ func ParseDocument(text string) (*Script, error) {
 	}
 }
 
-// lines parses text, whose first line has a number.
+// lines parses text. The argument number is the line number of its first line.
 func (p *parser) lines(text string, number int) error {
 	for line := range strings.Lines(text) {
 		kind, starts := start(line)
@@ -198,7 +198,7 @@ func (p *parser) begin(kind Kind, line string, number int) error {
 	return nil
 }
 
-// mark notes what a line of prose states about the commands below it.
+// mark records a mark in a line of prose for the commands below it.
 func (p *parser) mark(line string) {
 	if from, ok := strings.CutPrefix(line, "# from: "); ok {
 		p.from = strings.TrimSpace(from)

@@ -19,7 +19,7 @@ import (
 // A shell runs command lines in a directory.
 type shell struct{ dir string } // an absolute path
 
-// A result is what a command line writes, and how the last run of the program started.
+// A result is the output of a command line, and how the last run of the program started.
 type result struct {
 	out, errs string
 	code      int
@@ -29,7 +29,7 @@ type result struct {
 	env map[string]string
 }
 
-// Run runs a command line in a directory, as a case does, and returns what it writes and its exit code.
+// Run runs a command line in a directory, like a case, and returns its output and its exit code.
 func Run(t *testing.T, dir, line string) (stdout, stderr string, code int) {
 	t.Helper()
 	dir, err := filepath.Abs(dir)

@@ -1,6 +1,6 @@
-// Package datamove moves the data of a tensor from one file to another, for the flags --in and --out of the
-// command convert: where the data lies in its source, how many bytes it must have, and the file that takes it. It knows
-// neither flags nor arguments, and may import package files, package render and the packages of layout.
+// Package datamove moves the data of a tensor from one file to another, for the flags --in and --out of the command
+// convert: where the data lies in its source, how many bytes it must have, and the file that takes it. It does not
+// depend on flags or arguments, and may import package files, package render and the packages of layout.
 package datamove
 
 import (

@@ -34,14 +34,14 @@ type Source struct {
 	start   int64             // the offset of the data
 	size    int64             // of ReaderAt: of the data alone, once settle has cut off the bytes before it
 	in      input.Source      // the ending of its name may tell the kind of the file
-	array   *tensorfile.Array // from the file's header, nil if it has none
+	array   *tensorfile.Array // the array that the file's header describes; may be nil
 	swap    int               // the number of bytes to reverse together, or 0
 	cut     int64             // the bytes before the data that ReaderAt does not have
 	made    bool              // the elements are made of numbers in the file, and are not bytes of it
 	close   func()
 
 	buf     bytes.Buffer // the beginning of a pipe
-	rest    io.Reader    // the rest of it; nil if there is none, or it has been read
+	rest    io.Reader    // the rest of it; nil if it has been read
 	endless bool         // the pipe has more than was asked for
 }
 
@@ -223,8 +223,8 @@ func unreadable(name string, err error) error {
 	return lexer.Refuse("", "%s: %v", name, err)
 }
 
-// CheckShape refuses a tensor whose storage has the sizes of the header in another order: the sizes were meant to be
-// in the header's order. Sizes that differ in more than their order are accepted, for they may be meant.
+// CheckShape rejects a tensor if its storage has the sizes of the header in another order, because the sizes were meant
+// to be in the header's order. Sizes that differ in more than their order are accepted, because they may be intended.
 func (s *Source) CheckShape(from layout.Tensor) error {
 	if s.array == nil {
 		return nil
@@ -257,7 +257,7 @@ func (s *Source) settle(most int64) error {
 	return nil
 }
 
-// Fit refuses data of another size than the tensor's. The storage after the last element may be missing, and may be
+// Fit rejects data if its size differs from the tensor's. The storage after the last element may be missing, and may be
 // rounded up to a multiple of 4 bytes unless a header states its length.
 func (s *Source) Fit(t layout.Tensor) error {
 	_, last := t.Layout().Bounds()
@@ -269,7 +269,7 @@ func (s *Source) Fit(t layout.Tensor) error {
 	return err
 }
 
-// fits is Fit for a tensor of which that many bytes have elements.
+// fits is like Fit. The tensor's elements are in the first least bytes.
 func (s *Source) fits(least int64, t layout.Tensor) error {
 	exact := max(least, t.Bytes(t.Reserved()))
 	most := exact

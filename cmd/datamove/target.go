@@ -27,7 +27,7 @@ type target struct {
 	stop   context.CancelFunc
 }
 
-// containers are endings of files whose formats raw data does not have.
+// containers are endings of files with formats that raw data does not have.
 var containers = [...]string{
 	".safetensors", ".gguf", ".npz", ".pt", ".pth", ".onnx", ".h5", ".gz", ".zip", ".json", ".png",
 }
@@ -82,7 +82,8 @@ func (t *target) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) err
 	return err
 }
 
-// largeFile is the size in bytes from which a file to sync is written to disk while more of it is moved.
+// largeFile is the minimum size in bytes for writing a file to disk while more of it is moved, if the file is to be
+// synced.
 const largeFile = 32 << 20
 
 // isSparse reports whether the data comes from a file with holes.
@@ -101,7 +102,7 @@ func isSparse(src io.ReaderAt) bool {
 // A sparse file starts as zeros. Zeros are not written to it: they stay holes.
 type sparse struct{ io.WriterAt }
 
-// hole is the number of bytes of zeros that are left out at once.
+// hole is the number of zero bytes that are skipped at once.
 const hole = 16 << 10
 
 // WriteAt writes the blocks with bytes other than 0.
@@ -122,7 +123,7 @@ func (t *target) data(bytes int64) io.ReaderAt {
 	return io.NewSectionReader(t.file.File, int64(len(t.header)), bytes)
 }
 
-// keep puts the file in place.
+// keep moves the file to its path.
 func (t *target) keep() error {
 	if t.file == nil {
 		return nil
@@ -130,7 +131,7 @@ func (t *target) keep() error {
 	return render.WriteFailed(t.name, t.file.Keep())
 }
 
-// drop removes the file unless it is in place.
+// drop removes the file unless keep has moved it.
 func (t *target) drop() {
 	t.stop()
 	if t.file != nil {

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// A writeback is a file whose bytes the system starts to write to disk at once, so that little is left to wait for at
+// A writeback is a file. The system starts to write its bytes to disk at once, so that little is left to wait for at
 // the end.
 type writeback struct{ *os.File }
 

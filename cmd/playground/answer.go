@@ -35,12 +35,12 @@ func (s *screen) Columns() int { return s.columns }
 type answer struct {
 	code   int    // the exit code
 	output string // both outputs in the order of their writes, with escape sequences
-	svg    string // the picture; empty for none
+	svg    string // the picture; may be empty
 	html   string // the same as an interactive page
 }
 
-// answerTo answers a command line, with a text as its standard input. Of several pictures, such as those of the rows of
-// a sweep, it has none.
+// answerTo answers a command line with input as its standard input. If there are several pictures, such as the pictures
+// of the rows of a sweep, the answer has no picture.
 func answerTo(line, input string, columns int) (a answer) {
 	var shown []*draw.Picture
 	out := &screen{columns: columns}

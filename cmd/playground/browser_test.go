@@ -51,7 +51,7 @@ func TestPlayground(t *testing.T) {
 	run("access", testAccess)
 }
 
-// checkSize wants at most 6 MB to load.
+// checkSize checks that at most 6 MB are loaded.
 func checkSize(t *testing.T, folder string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
@@ -83,8 +83,8 @@ func (p *player) answered(line string) {
 	p.Wait(fmt.Sprintf(`wanted.line === %q && ready && !busy && state.textContent.startsWith("Exit code")`, line))
 }
 
-// testFirst wants a first answer that takes no more of the processors than what is done within a second where nothing
-// else runs. What a clock says grows with the load of the machine, and is logged.
+// testFirst checks that the first answer uses at most 4 seconds of processor time, which is about a second on an idle
+// machine. The wall time grows with the load of the machine, so it is only logged.
 func testFirst(t *testing.T, p *player, address string) {
 	p.Open(t, address+"#line=size+5x7+-t+uint8")
 	p.answered("size 5x7 -t uint8")
@@ -163,7 +163,7 @@ func testUse(t *testing.T, p *player) {
 	}
 }
 
-// testFrame wants the page of a picture to work in its frame, which has no access to the page around it.
+// testFrame checks that the page of a picture works in its frame, which has no access to the page around it.
 func testFrame(t *testing.T, p *player) {
 	p.ask("strides 2x3 --html page.html", "")
 	p.InFrame(func() {
@@ -175,7 +175,7 @@ func testFrame(t *testing.T, p *player) {
 	})
 }
 
-// testNarrow wants no part of the page beyond a window of 500 pixels, and tables that fit it.
+// testNarrow checks that the page fits in a window of 500 pixels, and tables fit in the page.
 func testNarrow(t *testing.T, p *player) {
 	size := map[string]any{"width": 500, "height": 800, "deviceScaleFactor": 1, "mobile": false}
 	p.Call("Emulation.setDeviceMetricsOverride", size, nil)
@@ -190,7 +190,7 @@ func testNarrow(t *testing.T, p *player) {
 	p.ask("strides 1x3x4x4 NHWC", "")
 }
 
-// testAccess wants no finding of axe-core, light and dark.
+// testAccess checks that axe-core has no findings, light and dark.
 func testAccess(t *testing.T, p *player) {
 	for _, scheme := range []string{"light", "dark"} {
 		features := []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}

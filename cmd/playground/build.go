@@ -1,7 +1,7 @@
 //go:build !js
 
-// Playground builds a folder for a web server: a page in which one types command lines of layoutcalc and sees the
-// answers. The program runs in the browser, compiled to WebAssembly from this same package.
+// Playground builds a folder for a web server: a page that accepts command lines of layoutcalc and shows the answers.
+// The program runs in the browser, compiled to WebAssembly from this same package.
 //
 //	go run ./cmd/playground FOLDER
 package main
@@ -68,8 +68,8 @@ func build(folder string) error {
 	return compile(filepath.Join(folder, "layoutcalc.wasm.gz"))
 }
 
-// scriptHash returns the hash of the script of a picture's page, by which the policy of the playground permits it: a
-// page in a frame obeys the policy around it too.
+// scriptHash returns the hash of the script of a picture's page. The policy of the playground permits this hash,
+// because a page in a frame obeys the policy around it too.
 func scriptHash() string {
 	_, script, _ := strings.Cut(answerTo("strides 2", "", 80).html, "<script>")
 	script, _, _ = strings.Cut(script, "</script>")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// document is a descriptor with a fault.
+// document is a descriptor with an error.
 const document = `{"DataType": "FLOAT32", "Sizes": [1, 3, 4, 4], "Strides": [48, 1, 12, 3],
 	"TotalTensorSizeInBytes": 100}`
 
@@ -55,7 +55,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestWidth wants lines that fit the page, in colours.
+// TestWidth checks that colored lines fit the page.
 func TestWidth(t *testing.T) {
 	for _, columns := range []int{40, 60, 120} {
 		a := answerTo("strides 1x3x4x4 NHWC", "", columns)

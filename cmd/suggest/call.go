@@ -99,5 +99,5 @@ const (
 	Index                  // an argument that should be an index
 	Indices                // one number for each axis, instead of an index
 	Order                  // an order of the axes that may be strides, and its numbers
-	Pattern                // arguments that may include a pattern, to which --dim does not apply
+	Pattern                // arguments that may include a pattern; --dim does not apply to patterns
 )

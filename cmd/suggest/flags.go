@@ -13,7 +13,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// CommandFor returns the command for a misspelt word or a word of another program, or an empty string if there is none.
+// CommandFor returns the command for a misspelt word or a word of another program, or an empty string if no command
+// matches.
 func CommandFor(name string, commands []string) string {
 	if command, ok := Verb(name); ok {
 		return command
@@ -167,7 +168,7 @@ func (c *Call) inWords(f *otherFlag, typed []string, name, value string) []Sugge
 	return c.instead(typed, meant...)
 }
 
-// otherFlag returns the flag that a name and a value stand for, or nil if there is none. A type and a layout may also
+// otherFlag returns the flag that a name and a value stand for, or nil if no flag matches. A type and a layout may also
 // be the name of a flag.
 func (c *Call) otherFlag(name, value string) *otherFlag {
 	for _, f := range otherFlags {

@@ -8,7 +8,7 @@ type Shell int
 // The shells.
 const (
 	POSIX   Shell = iota // Unix shells, and lines of a batch
-	Windows              // cmd.exe and PowerShell, 5 and 7: only what all of them read in the same way
+	Windows              // cmd.exe and PowerShell 5 and 7: only syntax that all of them read in the same way
 )
 
 // words and marks need no quotes. In POSIX shells this applies to all of them. In Windows shells it does not apply to
@@ -39,7 +39,7 @@ func (s Shell) Quote(arg string) (quoted string, ok bool) {
 	if !strings.ContainsAny(arg, "$`") {
 		return `"` + arg + `"`, true
 	}
-	// Nothing is replaced between single quotes. cmd.exe, which knows none, leaves them for the program to drop.
+	// Nothing is replaced between single quotes. cmd.exe has no single quotes, and leaves them for the program to drop.
 	return "'" + arg + "'", !strings.ContainsAny(arg, " \t'‘’‚‛&|<>^%")
 }
 

@@ -30,8 +30,8 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestWindowsShells quotes all short texts of characters with meanings, and reads the lines by the rules of cmd.exe and
-// of PowerShell 5 and 7: the program has to get the argument, and another one after it.
+// TestWindowsShells quotes all short strings of characters with meanings, and parses the lines by the rules of cmd.exe
+// and of PowerShell 5 and 7. The program must get the argument, and another one after it.
 func TestWindowsShells(t *testing.T) {
 	letters := []rune("a2 \t\"'$`%\\/,;&|<>^()[]{}@#=+-._:*?!~“‘")
 	texts := []string{
@@ -96,8 +96,9 @@ func TestWindowsDocument(t *testing.T) {
 	}
 }
 
-// argv splits a command line by the rules of CommandLineToArgvW: blanks separate arguments outside of quotes; of 2n
-// backslashes before a quote n are read, and of 2n+1 n and the quote; other backslashes have no meaning.
+// argv splits a command line by the rules of CommandLineToArgvW: spaces separate arguments outside of quotes. If 2n
+// backslashes come before a quote, n of them are kept; if 2n+1, n of them and the quote. Other backslashes have no
+// meaning.
 func argv(line string) (args []string) {
 	word, isWord, inside := "", false, false
 	for i := 0; i < len(line); i++ {
@@ -169,10 +170,10 @@ func cmdExe(line string) []string {
 	return argv(tail)
 }
 
-// powerShell returns what reads the arguments of a program as a version of PowerShell does. It has an array of what
-// commas are between, which is several arguments; it cuts a flag before a dot and a colon, replaces what follows a $,
-// and has a meaning for many other characters outside of quotes. Version 5 puts quotes around an argument with blanks
-// and changes nothing in it, nor passes on an empty one; version 7 escapes what is in it.
+// powerShell returns a function that parses the arguments of a program like a version of PowerShell. Commas make an
+// array, which becomes several arguments. PowerShell cuts a flag before a dot and a colon, replaces what follows a $,
+// and gives many other characters a meaning outside of quotes. Version 5 puts quotes around an argument with spaces,
+// changes nothing inside it, and drops empty arguments; version 7 escapes the content.
 func powerShell(version int) func(string) []string {
 	const doubles, singles = "\"“”„", "'‘’‚‛"
 	return func(line string) []string {

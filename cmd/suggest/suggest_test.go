@@ -169,7 +169,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestTwoLayouts has lines with an arrow or a word between layouts, which no error but one of syntax brings up.
+// TestTwoLayouts has lines with an arrow or a word between layouts. Only syntax errors suggest two layouts.
 func TestTwoLayouts(t *testing.T) {
 	const advice = "= convert and compare take two layouts: SHAPE HW WH"
 	tests := []struct {

@@ -107,8 +107,8 @@ func isWord(word, words string) bool {
 	return slices.Contains(strings.Fields(words), strings.ReplaceAll(strings.ToLower(Bare(word)), "_", "-"))
 }
 
-// Verb returns the command of the first line for a word of another program, or an empty string if there is none or the
-// word has no effect; ok reports whether the word is in the table.
+// Verb returns the command of the first line for a word of another program. It returns an empty string if the word is
+// not in the table or has no effect; ok reports whether it is in the table.
 func Verb(word string) (command string, ok bool) {
 	for _, v := range verbs {
 		if isWord(word, v.words) {
