@@ -2,7 +2,7 @@ package notation
 
 import "testing"
 
-// TestCalls has calls of PyTorch's in C++, programs of AOTInductor, and arrays of C. The readings are those of the same
+// TestCalls has PyTorch calls in C++, AOTInductor programs, and C arrays. The expected readings are those of the same
 // arguments in Python.
 func TestCalls(t *testing.T) {
 	checkReadings(t, "pytorch", []reading{

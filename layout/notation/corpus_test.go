@@ -18,10 +18,10 @@ var updateCorpus = flag.Bool("update-corpus", false, "rewrite the readings in te
 
 const corpusFile = "testdata/corpus.txt"
 
-// A corpusLine is a text, and what it is read as: the system and the tensors, or ! for none.
+// A corpusLine is an input and its reading: the system and the tensors, or ! if it is rejected.
 type corpusLine struct{ text, want string }
 
-// corpus returns the lines of a table: a quoted text, a tab, its reading.
+// corpus returns the lines of a table: a quoted input, a tab, and its reading.
 func corpus(t testing.TB, file string) (lines []corpusLine) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -41,7 +41,7 @@ func corpus(t testing.TB, file string) (lines []corpusLine) {
 	return lines
 }
 
-// readingOf returns what a text is read as in one line.
+// readingOf returns the reading of text in one line.
 func readingOf(text string) string {
 	found, err := Read(text, Options{})
 	if err != nil {
@@ -73,7 +73,7 @@ func readingOfTensors(found []Descriptor) string {
 	return b.String()
 }
 
-// TestCorpus compares the reading of each text of the tests, transcripts and documents with the table.
+// TestCorpus compares the reading of each input in the tests, transcripts and documents with the table.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	lines := corpus(t, corpusFile)
@@ -94,7 +94,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// foreign returns the lines of a file of texts.
+// foreign returns the lines of a file.
 func foreign(t testing.TB, file string) []string {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -104,7 +104,7 @@ func foreign(t testing.TB, file string) []string {
 	return strings.Split(strings.TrimRight(string(data), "\n"), "\n")
 }
 
-// TestForeign reads texts that are no tensors: each is refused, or a note says what was left out.
+// TestForeign reads strings that are not tensors. Each must be rejected, or a note must name the ignored part.
 func TestForeign(t *testing.T) {
 	t.Parallel()
 	for _, text := range foreign(t, "testdata/foreign.txt") {
@@ -115,18 +115,18 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// Comments that are put before and after the texts of the corpus.
+// Comments to put before and after the inputs of the corpus.
 var comments = [...]string{
 	"/* a comment */", "// np.empty((2, 3))\n", "/* onednn_verbose,exec */", "# DML_BUFFER_TENSOR_DESC\n",
 	"// torch.Size([2, 3])\n",
 }
 
-// TestComments puts a comment before and after each text that is read: the reading stays.
+// TestComments puts a comment before and after each input that is read. The reading must not change.
 func TestComments(t *testing.T) {
 	t.Parallel()
 	for _, l := range corpus(t, corpusFile) {
 		if l.want == "!" || strings.HasPrefix(l.want, "name;") || strings.HasPrefix(l.text, "//") {
-			continue // of comments alone the text is in the comments
+			continue // everything in such an input is a comment
 		}
 		for _, comment := range comments {
 			for _, text := range []string{comment + l.text, l.text + "\n" + comment} {
@@ -138,8 +138,8 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestCoverage puts an unknown word between any two tokens of each text that is read: it is refused, or a note says
-// so. In names, strings and attributes a word is part of what is there.
+// TestCoverage puts an unknown word between any two tokens of each input that is read. The result must be rejected, or
+// a note must name the word. In names, strings and attributes, the word belongs to them.
 func TestCoverage(t *testing.T) {
 	t.Parallel()
 	const word, longest = "zqxw", 1500
@@ -169,8 +169,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// isImplementation reports whether a word is a field of its own where a verbose line of oneDNN has the name of the
-// implementation, which the library makes up: after the kind of primitive, two fields before the descriptors.
+// isImplementation reports whether word is the name of the implementation in a oneDNN verbose line: a field after the
+// kind of primitive, two fields before the descriptors. The library makes up this name.
 func isImplementation(text, word string) bool {
 	for line := range strings.Lines(text) {
 		fields := strings.Split(line, ",")

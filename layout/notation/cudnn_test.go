@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCuDNN has calls of cuDNN and MIOpen: strides of NHWC count C, H x W x C is the stride of N.
+// TestCuDNN has cuDNN and MIOpen calls. In NHWC the stride of W is C, and the stride of N is H x W x C.
 func TestCuDNN(t *testing.T) {
 	checkReadings(t, "cudnn", []reading{
 		{"cudnnSetTensor4dDescriptor(desc, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 3, 4, 5)",

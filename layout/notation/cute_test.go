@@ -168,9 +168,8 @@ func TestCuTeRefusals(t *testing.T) {
 	})
 }
 
-// TestCuTePointers: what comes before the layout is noted, and ? is what --dim says.
-// TestCuTeCalls has the calls and types that make layouts, and what print_tensor writes, as documents of CUTLASS and
-// the comments of kernels have them.
+// TestCuTeCalls has the calls and types that make layouts, and the output of print_tensor, as in CUTLASS documents and
+// in comments of kernels.
 func TestCuTeCalls(t *testing.T) {
 	checkReadings(t, "cute", []reading{
 		{"Layout<Shape<_4,_8>,Stride<_8,_1>>", "4,8 @ 8,1", "a type"},

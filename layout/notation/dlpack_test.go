@@ -208,7 +208,7 @@ func TestDLPackWrites(t *testing.T) {
 	}
 }
 
-// TestDLPackBytes: the header's formula counts each element of 4 bits as a byte.
+// TestDLPackBytes: the header's formula counts each 4-bit element as a byte.
 func TestDLPackBytes(t *testing.T) {
 	for _, tt := range []struct {
 		dtype string

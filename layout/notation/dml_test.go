@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A descriptorVector is a tensor of DirectML's with what the documents say of it.
+// A descriptorVector is a DirectML tensor with the values in the documentation.
 type descriptorVector struct {
 	dtype, sizes, strides string // no strides: nullptr
 	want                  string
@@ -234,7 +234,7 @@ func TestDMLDebugger(t *testing.T) {
 	})
 }
 
-// TestDebuggerSessions has commands of gdb and lldb with their answers, as gdb 13.1 printed those of gdb.
+// TestDebuggerSessions has gdb and lldb commands with their answers, as gdb 13.1 printed them.
 func TestDebuggerSessions(t *testing.T) {
 	const desc = "{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, Flags = DML_TENSOR_FLAG_NONE, \n  DimensionCount = 4, " +
 		"Sizes = 0x55555556aeb0, Strides = 0x0, \n  TotalTensorSizeInBytes = 602112, " +
@@ -446,8 +446,8 @@ func TestDxDispatchWrites(t *testing.T) {
 	}
 }
 
-// TestDMLChanges has statements between an array and the struct that points to it: std::swap of two elements is carried
-// out, what else may change the array is refused.
+// TestDMLChanges has statements between an array and the struct that points to it. std::swap of two elements is
+// evaluated. Other statements that may change the array are rejected.
 func TestDMLChanges(t *testing.T) {
 	const before = "std::vector<UINT> sizes = { 1, 3, 4, 4 }; std::vector<UINT> strides = { 48, 16, 4, 1 }; "
 	const after = " DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 4, " +

@@ -69,8 +69,8 @@ func TestOtherWords(t *testing.T) {
 	}
 }
 
-// TestContradictions has statements about 2x3 elements of 4 bytes, and about 1x3x4x4 elements, that cannot be true of
-// the same tensor.
+// TestContradictions has statements about 2x3 4-byte elements, and about 1x3x4x4 elements, that cannot be true of the
+// same tensor.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
 	for _, field := range []struct{ wrong, right string }{

@@ -47,8 +47,8 @@ func FuzzMLIR(f *testing.F)     { fuzzGroup(f, "MLIR") }
 func FuzzCuTe(f *testing.F)     { fuzzGroup(f, "CuTe") }
 func FuzzMemory(f *testing.F)   { fuzzGroup(f, "OneDNN") }
 
-// fuzzGroup reads texts in one of the notations of a group, which a byte chooses. The lowest bit
-// of another one gives values to what the text leaves open.
+// fuzzGroup reads inputs in one of the notations of a group, selected by a byte. The lowest bit of another byte gives
+// values to the open sizes of the input.
 func fuzzGroup(f *testing.F, target string) {
 	notations := group(target)
 	for i, n := range notations {
@@ -64,7 +64,7 @@ func fuzzGroup(f *testing.F, target string) {
 	})
 }
 
-// FuzzRead reads texts without naming their notation.
+// FuzzRead reads inputs without naming their notation.
 func FuzzRead(f *testing.F) {
 	f.Add(byte(0), "\n") // lines, and none with a tensor
 	for _, n := range readers() {
@@ -95,8 +95,8 @@ func fuzzOptions(open byte) Options {
 	return Options{DType: 1, Dims: []int64{2, 3}}
 }
 
-// checkReading checks that a text is either refused well, or read as tensors that keep to their
-// bounds and that all who can say them read again.
+// checkReading checks that an input is either rejected with a good error, or read as tensors that stay in their bounds.
+// Every notation that can express such a tensor must write it so that it is read again.
 func checkReading(t *testing.T, text string, found []Descriptor, err error) {
 	t.Helper()
 	if err != nil {
@@ -115,7 +115,7 @@ func checkReading(t *testing.T, text string, found []Descriptor, err error) {
 	}
 }
 
-// checkRewritten writes what a text was read as, and reads it again.
+// checkRewritten writes the reading of text, and reads it again.
 func checkRewritten(t *testing.T, n *Notation, text string, d Descriptor) {
 	t.Helper()
 	x := d.Tensor.Layout()
@@ -197,8 +197,8 @@ func checkWords(t *testing.T, text, words string) {
 	}
 }
 
-// seeds are texts of the notations of a fuzz target, right ones and nearly right ones, as the
-// systems write them.
+// seeds are inputs in the notations of a fuzz target, as the systems write them. Some are valid, and others nearly
+// valid.
 func seeds(target string) []string {
 	switch target {
 	case "XLA":

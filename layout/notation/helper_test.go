@@ -15,12 +15,12 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// A reading is a text and what it means: its type, if it says one, then sizes @ strides, and
-// + the storage offset where index 0 is not at 0.
+// A reading is an input and its meaning: the type, if the input states one, then sizes @ strides, and + the storage
+// offset if index 0 is not at 0.
 type reading struct{ text, want, reason string }
 
-// A wrong is a text that is wrong, the part of it that the error points at, empty for its
-// end, and something that the error or its hint says.
+// A wrong is an invalid input, the part of it that the error points at, empty for its end, and a part of the error or
+// its hint.
 type wrong struct{ text, at, says, reason string }
 
 // notationOf returns the notation of that name.
@@ -33,7 +33,7 @@ func notationOf(t *testing.T, name string) *Notation {
 	return n
 }
 
-// single returns the only tensor of a text.
+// single returns the only tensor of text.
 func single(t *testing.T, name, text string, o Options) (Descriptor, error) {
 	t.Helper()
 	found, err := notationOf(t, name).Read(text, o)
@@ -54,7 +54,7 @@ func figures(n *Notation, t layout.Tensor) ([]Size, error) {
 	return n.Figures(t)
 }
 
-// meaning is what a reading wants.
+// meaning returns the meaning of d in the form of a reading.
 func meaning(d Descriptor) string {
 	l := d.Tensor.Layout()
 	strides := make([]string, l.Rank())
@@ -79,11 +79,11 @@ func meaning(d Descriptor) string {
 	return text
 }
 
-// readers returns the notations that read texts. Package manifest reads those in JSON.
+// readers returns the notations that can be read. Package manifest reads the JSON notations.
 func readers() []*Notation { return slices.DeleteFunc(slices.Clone(All()), (*Notation).IsJSON) }
 
-// checkReadings reads the texts and compares what they mean. Whatever the notation then writes
-// has to mean the same.
+// checkReadings reads the inputs and compares their meanings. If the notation writes such a tensor, the result must
+// have the same meaning.
 func checkReadings(t *testing.T, name string, tests []reading) {
 	t.Helper()
 	for _, tt := range tests {
@@ -126,7 +126,7 @@ func sameMap(a, b layout.Tensor) bool {
 	return slices.Equal(a.Layout().Sizes(), b.Layout().Sizes()) && analysis.Same(a.Layout(), b.Layout())
 }
 
-// checkRefusals reads texts that are wrong.
+// checkRefusals reads invalid inputs.
 func checkRefusals(t *testing.T, name string, tests []wrong) {
 	t.Helper()
 	for _, tt := range tests {
@@ -145,10 +145,10 @@ func checkRefusals(t *testing.T, name string, tests []wrong) {
 	}
 }
 
-// A fault is a text that no notation reads, and where its error points and what it says.
+// A fault is an input that no notation reads, with the position and the message of its error.
 type fault struct{ text, at, says string }
 
-// checkFaults reads texts that no notation reads.
+// checkFaults reads inputs that no notation reads.
 func checkFaults(t *testing.T, tests []fault) {
 	t.Helper()
 	for _, tt := range tests {
@@ -235,13 +235,13 @@ type at struct {
 	offset int64
 }
 
-// A typeVector is a text with what a source says of it.
+// A typeVector is an input with the properties that a source states for it.
 type typeVector struct {
 	text     string
 	dims     []int64 // the value of each ?
 	sizes    []int64
-	elements int64 // of the storage; -1 is not said
-	bytes    int64 // of the storage; -1 is not said
+	elements int64 // the elements of the storage; -1 if unknown
+	bytes    int64 // the bytes of the storage; -1 if unknown
 	at       []at
 	reason   string
 }
@@ -269,7 +269,7 @@ func (v typeVector) check(t *testing.T, notation string) {
 	}
 }
 
-// readType reads the only tensor of a text, which the notation has to know by its form.
+// readType reads the only tensor of text. The notation must recognize it.
 func readType(t *testing.T, notation, text string, o Options) *Descriptor {
 	t.Helper()
 	n, err := Find(notation)
@@ -287,7 +287,7 @@ func readType(t *testing.T, notation, text string, o Options) *Descriptor {
 	return &found[0]
 }
 
-// A typeRefusal is a text that is refused: where, and with which words in the error or its hint.
+// A typeRefusal is an input that is rejected, with the offset of the error and words in the error or its hint.
 type typeRefusal struct {
 	text   string
 	offset int
@@ -390,13 +390,13 @@ func tensorOf(t *testing.T, l layout.Layout) layout.Tensor {
 	return tensor
 }
 
-// TestMain lets garbage grow: the tests read many short texts, each of which leaves some.
+// TestMain lets garbage grow, because the tests read many short inputs.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	layouttest.Main(m)
 }
 
-// claims reports whether a text has a mark of the notation.
+// claims reports whether in has a mark of the notation.
 func (n *Notation) claims(in string) bool {
 	rows := marks().Rows(in, lexer.Lex(in), isClass)
 	for i := range all {
@@ -407,7 +407,7 @@ func (n *Notation) claims(in string) bool {
 	return false
 }
 
-// takes reports whether the notation reads a text in which it has a mark.
+// takes reports whether the notation reads in and has a mark in it.
 func (n *Notation) takes(in string) bool {
 	_, err := n.Read(in, Options{})
 	return err == nil && n.claims(in)

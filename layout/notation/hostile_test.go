@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// checkHostile reads a text in every notation, and in the one that it is recognised as, and checks
-// that it is refused well or read well.
+// checkHostile reads text in every notation, and in the notation that is recognized. It must be rejected with a good
+// error or read correctly.
 func checkHostile(t *testing.T, text string) {
 	t.Helper()
 	tokens := lexer.Lex(text)
@@ -32,7 +32,8 @@ func checkHostile(t *testing.T, text string) {
 	}
 }
 
-// checkLong reads a text as long as can be as what it is recognised as, and a quarter of it in some notations.
+// checkLong reads text, which has the maximum length, in the notation that is recognized, and a quarter of it in some
+// notations.
 func checkLong(t *testing.T, text string, pair int) {
 	t.Helper()
 	checkSome(t, text[:len(text)/4], pair)
@@ -40,8 +41,8 @@ func checkLong(t *testing.T, text string, pair int) {
 	checkHostileReading(t, "recognised", text, found, err)
 }
 
-// checkSome reads a text in a quarter of the notations, which the pair chooses, and in the one that it is taken for.
-// A pair adds up indices of two lists: of both, each item meets every notation.
+// checkSome reads text in a quarter of the notations, selected by pair, and in the notation that is recognized. A pair
+// is the sum of the indices in two lists, so each item of both lists meets every notation.
 func checkSome(t *testing.T, text string, pair int) {
 	t.Helper()
 	for k, n := range readers() {
@@ -69,7 +70,7 @@ func checkHostileReading(t *testing.T, name, text string, found []Descriptor, er
 	}
 }
 
-// starts are what texts start with that lead a reader into its depths.
+// starts are the first characters of inputs that nest deeply.
 var starts = [...]string{
 	"", "torch.empty_strided(", "torch.empty(2, dtype=", "f32[2][", `Tensor "`, "np.zeros(", "{'shape': ",
 	"DML_BUFFER_TENSOR_DESC d = ", "d.Sizes = ", "dml::TensorDesc", `{"Sizes": `,
@@ -80,7 +81,7 @@ var starts = [...]string{
 	"src:f32::blocked:", "onednn_verbose,", "(gdb) ", "1x3x4x5 ", "1x3x4x5 N",
 }
 
-// bombs are short texts that are put one after the other many times.
+// bombs are short strings that are repeated many times.
 var bombs = [...]string{
 	"(", "[", "{", "<", ")", "]", "}", ">", "([{<", "{{}", "()", "[]", "{}", "<>", "a(", "a<", "a::b<", "a{", "[1:",
 	"a.b[", "(1,", "{a=", "{.a=", "[a:", "-", "- ", "1x", "1x1x", "a=", "a=1;", "a=1,", "a.b=c;", "T a{1};",
@@ -115,7 +116,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestEveryByte: 16 KiB of any character of ASCII, and any byte after each start of a text.
+// TestEveryByte reads 16 KiB of each ASCII character, and any byte after each of starts.
 func TestEveryByte(t *testing.T) {
 	t.Parallel()
 	for c := 0; c < 256; c += layouttest.Step() {
@@ -163,7 +164,7 @@ func TestIntruders(t *testing.T) {
 	}
 }
 
-// TestNumbers: in place of any number of any example, those at the limits and beyond them.
+// TestNumbers replaces every number of every example by numbers at and beyond the limits.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for _, n := range readers() {
@@ -214,8 +215,8 @@ func TestManyDescriptors(t *testing.T) {
 	}
 }
 
-// BenchmarkBomb reads texts that are as long as can be in all notations, and one that is longer. A
-// notation takes far less than 50 ms.
+// BenchmarkBomb reads inputs of the maximum length in all notations, and one that is longer. A notation takes far less
+// than 50 ms.
 func BenchmarkBomb(b *testing.B) {
 	for _, bomb := range []string{"(", "[", "{", "<", "([{<", "a<", "-", "1x", "a=", "{}", "1,", "9", "'", "/*",
 		"f32[1],", "T a{1};", "x={Sizes=a,DataType=b};"} {
@@ -258,7 +259,7 @@ func TestMangled(t *testing.T) {
 	}
 }
 
-// mangled returns texts that are near to the example.
+// mangled returns strings that are similar to the example.
 func mangled(example string) []string {
 	texts := []string{}
 	for i := range example {
@@ -269,7 +270,7 @@ func mangled(example string) []string {
 	return texts
 }
 
-// checkFault checks what a text was read as.
+// checkFault checks the result of reading text.
 func checkFault(t *testing.T, text string, found []Descriptor, err error) {
 	t.Helper()
 	var syntax *layout.SyntaxError

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestLexer wants one place where texts are split into tokens: lex, once for Read, Notation.Read and Recognises. All
-// readers, and all parts of a text, share these tokens.
+// TestLexer checks that only one function splits inputs into tokens, lex, which Read, Notation.Read and Recognises call
+// once. All readers, and all parts of an input, share these tokens.
 func TestLexer(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -162,7 +162,7 @@ func TestNoTensors(t *testing.T) {
 	})
 }
 
-// TestOpenSizes has sizes that texts give as None or by a name in quotes.
+// TestOpenSizes has inputs with sizes that are None or a name in quotes.
 func TestOpenSizes(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

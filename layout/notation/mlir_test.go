@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A memrefVector is a text with the strides and the offset that a source gives it.
+// A memrefVector is an input with the strides and the offset that a source gives for it.
 type memrefVector struct {
 	text           string
 	dims           []int64
@@ -301,7 +301,7 @@ func TestStableHLO(t *testing.T) {
 	loses(t, "stablehlo", givenTensor(t, "2x20x3x4", "NCHW16c", 0), "blocks")
 }
 
-// TestTypesApart checks that no form is taken for two, and that no text of others is taken.
+// TestTypesApart checks that no form is read in two notations, and that inputs of others are rejected.
 func TestTypesApart(t *testing.T) {
 	types := []string{"xla", "stablehlo", "mlir", "affine-map"}
 	for _, n := range all {
@@ -317,7 +317,7 @@ func TestTypesApart(t *testing.T) {
 	}
 }
 
-// TestTypesNeverPanic feeds parts of texts, and texts with a byte that is wrong.
+// TestTypesNeverPanic reads parts of inputs, and inputs with a wrong byte.
 func TestTypesNeverPanic(t *testing.T) {
 	texts := []string{
 		"%p = (f32[2,<=3]{1,0:T(*,2)(2,1)L(4)E(32)S(1)SC(0:1)M(3)}, b(s4[8]))",

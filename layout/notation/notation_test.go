@@ -73,7 +73,7 @@ func TestRecognised(t *testing.T) {
 	}
 }
 
-// TestAmbiguous: where two notations read a text and differ, the error names both.
+// TestAmbiguous checks that the error names both notations if two notations read an input and differ.
 func TestAmbiguous(t *testing.T) {
 	const pair = "(2,3) (12,4)"
 	_, err := Read(pair, Options{})
@@ -601,8 +601,8 @@ func TestHonestLossProperty(t *testing.T) {
 	})
 }
 
-// TestByLine: where every line describes tensors by itself, all are read; of other texts, the lines in another notation
-// are noted.
+// TestByLine checks that all lines are read if each of them describes tensors by itself. Otherwise, a note names the
+// lines in another notation.
 func TestByLine(t *testing.T) {
 	for _, tt := range []struct{ text, want, notes string }{
 		{"f32[2,3]{1,0}\nmemref<2x4xf32>", "float32 2,3 @ 3,1; float32 2,4 @ 4,1", ""},

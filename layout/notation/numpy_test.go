@@ -289,7 +289,7 @@ func TestNumPyBytes(t *testing.T) {
 	}
 }
 
-// TestNumPyUntyped: bytes are no strides of elements whose type is not known.
+// TestNumPyUntyped checks that strides in bytes are rejected if the element type is unknown.
 func TestNumPyUntyped(t *testing.T) {
 	for _, text := range []string{
 		"np.lib.stride_tricks.as_strided(x, shape=(2, 3), strides=(24, 8))", "as_strided(x, (2, 3), (24, 8))",
@@ -311,7 +311,7 @@ func TestNumPyUntyped(t *testing.T) {
 	}
 }
 
-// TestNumPyNibbles: bytes do not count elements of 4 bits, nor those of a type without a size.
+// TestNumPyNibbles checks that strides in bytes are rejected for 4-bit elements and for a type without a size.
 func TestNumPyNibbles(t *testing.T) {
 	for _, name := range []string{"int4", "unknown"} {
 		d, err := layout.ParseDType(name)
@@ -325,7 +325,7 @@ func TestNumPyNibbles(t *testing.T) {
 	}
 }
 
-// TestNumPyBytesOverflow has 2^62 elements of 8 bytes that share one place: nbytes is 2^65.
+// TestNumPyBytesOverflow has 2^62 float64 elements that share one offset: nbytes is 2^65.
 func TestNumPyBytesOverflow(t *testing.T) {
 	shared := plainTensor(t, "float64", 0, []int64{1 << 62}, []int64{0})
 	_, err := figures(notationOf(t, "numpy"), shared)

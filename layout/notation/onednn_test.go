@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// dnnlRead reads a text that describes one tensor.
+// dnnlRead reads an input that describes one tensor.
 func dnnlRead(t *testing.T, notation, text string, dims ...int64) layout.Tensor {
 	t.Helper()
 	n, err := Find(notation)

@@ -254,7 +254,7 @@ func TestProgramStatements(t *testing.T) {
 	}
 }
 
-// checkAnswer compares what a tensor of a text is, or the error, with words.
+// checkAnswer compares the tensor named name, or the error, with words.
 func checkAnswer(t *testing.T, notation, text, name, want, reason string) {
 	t.Helper()
 	found, err := notationOf(t, notation).Read(text, Options{})
@@ -330,8 +330,8 @@ func TestProgramNumbers(t *testing.T) {
 	}
 }
 
-// TestProgramAgain has programs that give x several tensors: the last one has the number of its assignment too, as
-// other texts number tensors of one name.
+// TestProgramAgain has programs that assign several tensors to x. The last one also has the number of its assignment,
+// like tensors of one name in other inputs.
 func TestProgramAgain(t *testing.T) {
 	t.Parallel()
 	for text, also := range map[string]string{

@@ -232,7 +232,7 @@ func TestPyTorchSkips(t *testing.T) {
 	}
 }
 
-// TestFX has tensors of PyTorch's graph dumps.
+// TestFX has tensors in PyTorch graph dumps.
 func TestFX(t *testing.T) {
 	checkReadings(t, "fx", []reading{
 		{"f32[2, 3][3, 1]cuda:0", "float32 2,3 @ 3,1", "sizes, strides, device"},

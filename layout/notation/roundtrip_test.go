@@ -59,9 +59,8 @@ func TestEveryPairProperty(t *testing.T) {
 	})
 }
 
-// writeAgain writes y, which came out of a text about x, in another notation. Strides do not say
-// that a block is not full, nor much at all of no elements, so that one who needs to know cannot
-// say y.
+// writeAgain writes y, which was read from an input that describes x, in another notation. Strides do not show that a
+// block is not full, and show little if there are no elements, so a notation that needs this information may reject y.
 func writeAgain(t *rapid.T, to *Notation, x, y layout.Tensor, text string) {
 	if _, err := to.Write(x); err != nil {
 		return
@@ -108,8 +107,8 @@ func checkLoss(t *rapid.T, n *Notation, x layout.Tensor, text string, err error)
 	}
 }
 
-// wantSame checks that a text has been read as the one tensor x, but for the order of axes with
-// names. Offsets are compared one by one.
+// wantSame checks that text is read as the single tensor x, except for the order of axes with names. It compares every
+// offset.
 func wantSame(t *rapid.T, text string, x layout.Tensor, found []Descriptor, err error) {
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%s\nfor %v of %v: %d tensors, %v", text, x.Layout(), x.DType(), len(found), err)

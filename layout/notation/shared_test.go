@@ -120,7 +120,7 @@ func TestMemdesc(t *testing.T) {
 	}
 }
 
-// TestSharedRefused has encodings that are no tensor, or that are not read: what is said, a bar, and the text.
+// TestSharedRefused has encodings that are not tensors, or are not read. Each line has the error, a bar, and the input.
 func TestSharedRefused(t *testing.T) {
 	data, err := os.ReadFile("testdata/shared_refused.txt")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// TestSwizzledVectors reads texts of CuTe and compares the offsets of their elements with those that pycute gives.
+// TestSwizzledVectors reads CuTe layouts and compares the offsets of their elements with the offsets that pycute gives.
 func TestSwizzledVectors(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open("testdata/swizzled.jsonl")
@@ -172,7 +172,7 @@ func TestSwizzledTexts(t *testing.T) {
 	}
 }
 
-// TestSwizzleAddress notes an address that is no multiple of the 1,024 bytes after which Sw<3,4,3> repeats.
+// TestSwizzleAddress checks the note on an address that is not a multiple of 1,024 bytes, the period of Sw<3,4,3>.
 func TestSwizzleAddress(t *testing.T) {
 	t.Parallel()
 	for address, noted := range map[string]bool{"0x7f8a00000400": false, "0x7f8a00000480": true, "unset": false} {

@@ -8,8 +8,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// TestRareTexts has what few texts say: the tensor of a name, or the error. The numbers are in the texts, or are those
-// of the system.
+// TestRareTexts has inputs with rare properties. It checks the tensor with a name, or the error. The numbers are in the
+// inputs, or follow from the rules of the system.
 func TestRareTexts(t *testing.T) {
 	t.Parallel()
 	many := func(n int, format, between string) string {
@@ -73,7 +73,8 @@ func TestRareTexts(t *testing.T) {
 	}
 }
 
-// TestOldNames has the names of oneDNN's lines before v1, which begin with f for a format, and those of reorders.
+// TestOldNames has the names in oneDNN verbose lines before v1, which begin with f for a format, and the names in
+// reorder lines.
 func TestOldNames(t *testing.T) {
 	for rest, want := range map[string]string{
 		"eltwise,jit:avx2,forward_training,fdata:nchw fdiff:undef,alg:eltwise_relu,1x2x3x4,0.1": "data fdata",
@@ -91,7 +92,7 @@ func TestOldNames(t *testing.T) {
 	}
 }
 
-// TestBenchOptions tells command lines of benchdnn from other flags.
+// TestBenchOptions distinguishes benchdnn command lines from other flags.
 func TestBenchOptions(t *testing.T) {
 	for arg, want := range map[string]bool{
 		"--conv mb1ic3": true, "--matmul 2x3:3x4": true, "--reorder --stag=ab 2x3": true, "--dt=f32 2x3": true,
@@ -105,7 +106,7 @@ func TestBenchOptions(t *testing.T) {
 	}
 }
 
-// TestUnrecognised has errors of texts that no notation takes, and of others.
+// TestUnrecognised has errors of inputs that no notation recognizes, and of others.
 func TestUnrecognised(t *testing.T) {
 	for text, want := range map[string]bool{
 		"hello": true, "a b c": true, "memref<2x3xf3": false, "f32[2,3]{0": false, "torch.empty(": false,
@@ -132,10 +133,8 @@ func TestUnrecognised(t *testing.T) {
 	}
 }
 
-// TestTexts has strings as other programs print them and users paste them, whose notation the form tells: the
-// tensors that
-// they describe, by name, and the notes. The numbers are in the texts, or follow from them by the rule that the
-// source says.
+// TestTexts has strings as other programs print them and users paste them. The form determines the notation. The test
+// checks the tensors, by name, and the notes. The numbers are in the inputs, or follow from them by the rule in source.
 func TestTexts(t *testing.T) {
 	tests := []struct{ text, notation, want, notes, source string }{
 		{

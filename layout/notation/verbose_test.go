@@ -76,7 +76,7 @@ func TestVerboseDescriptors(t *testing.T) {
 	}
 }
 
-// TestVerboseLines has lines of oneDNN 2.6.3, of tensors whose sizes and tags were given to it.
+// TestVerboseLines has verbose lines written by oneDNN 2.6.3. The sizes and tags of their tensors were chosen.
 func TestVerboseLines(t *testing.T) {
 	tests := []struct{ line, shown, notes string }{
 		{
@@ -369,7 +369,7 @@ func TestVerboseOldLines(t *testing.T) {
 	}
 }
 
-// TestVerboseMemory has descriptors alone, with what of them may be missing, and texts that are not descriptors.
+// TestVerboseMemory has single descriptors, some with missing parts, and strings that are not descriptors.
 func TestVerboseMemory(t *testing.T) {
 	tests := []struct {
 		text string
