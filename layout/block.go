@@ -14,11 +14,11 @@ type Block struct {
 	Name     string
 	Elements int64 // 0 for a type that was removed
 	Bytes    int64
-	fields   string // of a block in memory, in order, each with its type; empty for one element
+	fields   string // a block's fields in memory, in order, each with its type; empty for one element
 }
 
-// blocks are the types of ggml 0.21, by number (ggml.h, ggml-common.h). Types without a name were never assigned, or
-// were removed with their names.
+// blocks are the ggml 0.21 types, by number (ggml.h, ggml-common.h). Types without a name were never assigned, or were
+// removed with their names.
 var blocks = [...]Block{
 	0: {"F32", 1, 4, ""}, 1: {"F16", 1, 2, ""},
 	2: {"Q4_0", 32, 18, "d f16, qs u8[16]"}, 3: {"Q4_1", 32, 20, "d f16, m f16, qs u8[16]"},
@@ -49,7 +49,7 @@ var blocks = [...]Block{
 // LastBlock is the greatest number of a ggml type.
 const LastBlock = len(blocks) - 1
 
-// BlockOf returns the ggml type with a number. Its name is empty if there is none.
+// BlockOf returns the ggml type with a number. Its name is empty if no type has the number.
 func BlockOf(number uint64) Block {
 	if number > uint64(LastBlock) {
 		return Block{}
@@ -67,8 +67,8 @@ func Blocks(yield func(Block) bool) {
 }
 
 // FindBlock returns the type of several elements that a word names, ignoring case, and with or without ggml's prefix.
-// If the type was removed, or the word names a mixture, in which most tensors have that type, it returns an error; ok
-// is false for other words.
+// If the type was removed, it returns an error, and also if the word names a mixture that uses the type for most
+// tensors; ok is false for other words.
 func FindBlock(word string) (b Block, ok bool, err error) {
 	s := lexer.Scanner{In: word}
 	s.Take("ggml.")

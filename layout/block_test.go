@@ -57,7 +57,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestFindBlock has words that are no types of blocks, or not any more.
+// TestFindBlock has words that are not block types, or are no longer block types.
 func TestFindBlock(t *testing.T) {
 	for _, c := range []struct{ word, msg, hint string }{
 		{"f16", "", ""}, {"q4", "", ""}, {"q4_0x", "", ""}, {"", "", ""}, {"q4_k_", "", ""}, {"q4_0_z", "", ""},

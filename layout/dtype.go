@@ -267,7 +267,7 @@ func isTypestr(word string) bool {
 // IsDType reports whether a word is a spelling of a type.
 func IsDType(text string) bool { return Others.HasDType(text) }
 
-// HasDType reports whether [System.ReadDType] reads a text. It takes less time, because there is no error to write.
+// HasDType reports whether [System.ReadDType] accepts text. It is faster, because it does not compose an error.
 func (s System) HasDType(text string) bool {
 	s, word := s.scope(strings.TrimSpace(text))
 	_, ok := s.lookup(word)

@@ -151,8 +151,8 @@ func TestNumPyTypes(t *testing.T) {
 	}
 }
 
-// TestTypesInBytes has types of fewer than 8 bits of which PyTorch and ml_dtypes store one in each byte, as the
-// itemsize of NumPy's arrays and torch.uint4.itemsize say.
+// TestTypesInBytes has types that have fewer than 8 bits but use a whole byte in PyTorch and ml_dtypes, according to
+// the itemsize of NumPy arrays and torch.uint4.itemsize.
 func TestTypesInBytes(t *testing.T) {
 	tests := []struct {
 		system           layout.System
@@ -268,7 +268,7 @@ func TestSwapUnit(t *testing.T) {
 	}
 }
 
-// TestDTypeOf wants a type for every number of bits that a type has.
+// TestDTypeOf checks that DTypeOf has a type for every number of bits that a type has.
 func TestDTypeOf(t *testing.T) {
 	for bits := range int64(300) {
 		d, ok := layout.DTypeOf(bits)

@@ -36,7 +36,7 @@ func NewAxis(name string, size int64, digits ...Digit) Axis {
 	return Axis{name, size, digits}
 }
 
-// Name returns the axis's name, or an empty string if it has none.
+// Name returns the axis's name, which may be empty.
 func (a Axis) Name() string { return a.name }
 
 // Size returns the number of indices along the axis.
@@ -51,8 +51,8 @@ func (a Axis) Digit(i int) Digit { return a.digits[i] }
 // DigitList returns the digits, outermost first.
 func (a Axis) DigitList() []Digit { return slices.Clone(a.digits) }
 
-// Block returns the number of indices between two steps of the outermost digit: the product of the extents of all
-// others, or 1 if there are none.
+// Block returns the number of indices between two steps of the outermost digit: the product of the extents of all other
+// digits.
 func (a Axis) Block() int64 {
 	block := int64(1)
 	for _, d := range a.digits[1:] {
@@ -87,7 +87,7 @@ func (a Axis) offset(i int64) int64 {
 //
 //	offset(index) = base + sum over axes, over digits: digit value x digit stride
 //
-// [Layout.Swizzled] returns one whose offsets are exchanged once more. A Layout is immutable, and one that [New] or
+// [Layout.Swizzled] returns a layout that exchanges the offsets once more. A Layout is immutable, and one that [New] or
 // [Adopt] returned obeys these rules:
 //
 //  1. It has at most MaxRank axes and MaxDigits digits.
@@ -181,7 +181,7 @@ func (l Layout) Axes() []Axis { return slices.Clone(l.axes) }
 // Named reports whether the axes have names.
 func (l Layout) Named() bool { return len(l.axes) > 0 && l.axes[0].name != "" }
 
-// AxisName returns the name of axis i, or its index if it has none.
+// AxisName returns the name of axis i, or its index if the name is empty.
 func (l Layout) AxisName(i int) string {
 	if l.axes[i].name == "" {
 		return strconv.Itoa(i)

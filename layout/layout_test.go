@@ -83,7 +83,7 @@ func make65() []layout.Axis {
 	return axes
 }
 
-// TestNewOverflows wants the exact value that does not fit.
+// TestNewOverflows checks that errors have the exact value that does not fit.
 func TestNewOverflows(t *testing.T) {
 	tests := []struct {
 		base           int64
@@ -275,7 +275,7 @@ func TestPackedStrides(t *testing.T) {
 	}
 }
 
-// TestStringProperty checks that two texts are the same exactly when all parts of the layouts are.
+// TestStringProperty checks that two layouts have the same string only if all their parts are equal.
 func TestStringProperty(t *testing.T) {
 	few := rapid.Custom(func(t *rapid.T) layout.Layout {
 		name := rapid.SampledFrom([]string{"", "N", "N1"}).Draw(t, "name")

@@ -125,7 +125,7 @@ func checkOrdinals(t *testing.T, l layout.Layout) {
 	}
 }
 
-// TestCheckIndex wants the axis at fault.
+// TestCheckIndex checks that the error names the wrong axis.
 func TestCheckIndex(t *testing.T) {
 	l, err := layout.Strided(0, []int64{2, 3, 1}, []int64{3, 1, 1})
 	if err != nil {

@@ -95,7 +95,7 @@ func TestLinear(t *testing.T) {
 	})
 }
 
-// TestSortedRuns compares what is said of runs of small strides with all sums that they reach.
+// TestSortedRuns compares the results for runs of small strides with all sums that they reach.
 func TestSortedRuns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]int{}

@@ -9,7 +9,7 @@ import (
 type Sum struct {
 	Type              string
 	Tensors, Elements int64
-	Bytes             int64 // of the tensors with known bytes
+	Bytes             int64 // the bytes of the tensors with known bytes
 	Unknown           int64 // the number of tensors with unknown bytes
 }
 
@@ -18,7 +18,7 @@ type Sums struct {
 	All  Sum
 	list []Sum
 	at   map[string]int // indices in the list
-	last int            // the place of the last type that was added
+	last int            // the index of the last type that was added
 }
 
 // Add adds a tensor. Its bytes are negative if they are unknown.

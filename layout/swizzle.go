@@ -103,7 +103,7 @@ type swizzleStep struct {
 //
 //	offset(index) = s(base + sum over axes, over digits: digit value x digit stride)
 //
-// Axes, digits, runs and the base are those of the affine part, which is inside the brackets. No offset in there may be
+// Axes, digits, runs and the base describe the affine part, which is inside the brackets. Its offsets must not be
 // negative.
 func (l Layout) Swizzled(list ...Swizzle) (Layout, error) {
 	all := slices.Clone(l.Swizzles())
@@ -187,7 +187,7 @@ func (s swizzling) period() int64 {
 	return period
 }
 
-// Swizzles returns the swizzles of the layout, the innermost first, or nil if it has none, as for nearly all layouts.
+// Swizzles returns the swizzles of the layout, the innermost first. It returns nil for nearly all layouts.
 func (l Layout) Swizzles() []Swizzle {
 	if l.swizzle == nil {
 		return nil
@@ -198,7 +198,7 @@ func (l Layout) Swizzles() []Swizzle {
 // IsSwizzled reports whether the layout has swizzles, and therefore no strides.
 func (l Layout) IsSwizzled() bool { return l.swizzle != nil }
 
-// Period returns the period of the layout's swizzles in offsets, or 1 if it has none.
+// Period returns the period of the layout's swizzles in offsets, or 1 without swizzles.
 func (l Layout) Period() int64 {
 	if l.swizzle == nil {
 		return 1

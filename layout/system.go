@@ -83,7 +83,7 @@ func SystemOf(name string) string {
 	return strings.ToLower(name)
 }
 
-// FindSystem returns the system with a name, ignoring case, or Others if there is none.
+// FindSystem returns the system with a name, ignoring case. For other names, it returns Others and false.
 func FindSystem(name string) (s System, ok bool) {
 	name = strings.ToLower(name)
 	for i := range systems {

@@ -33,7 +33,7 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 // A Derivation records how the strides of a layout were computed.
 type Derivation struct {
 	Name     string   // the layout name that they follow, or empty
-	Origins  []Origin // of each digit of each axis, one after another; nil if all strides were given
+	Origins  []Origin // the origin of each digit of each axis, one after another; nil if all strides were given
 	Storage  int64    // the offset after the last one that the layout reserves
 	Implicit bool     // the strides were not stated
 }
@@ -167,7 +167,7 @@ func (t Tensor) digitOrigins(i int) []Origin {
 // last element.
 func (t Tensor) Storage() int64 { return t.storage }
 
-// System returns the system that allocates the tensor, or Others if none is named.
+// System returns the system that allocates the tensor, or Others if it is unknown.
 func (t Tensor) System() System { return t.system }
 
 // Viewed reports whether the tensor is a view and shares the storage of another tensor.

@@ -21,7 +21,7 @@ import (
 
 // A Mode is a digit, or a list of modes in brackets with the fastest first.
 type Mode struct {
-	layout.Digit        // of a mode without brackets
+	layout.Digit        // if Modes is nil
 	Modes        []Mode // in brackets; nil for a digit
 }
 
@@ -181,8 +181,9 @@ func (l Layout) At(number int64) int64 {
 	return l.flat.Swizzle(l.flat.Base() + at(l.mode.digits(), number))
 }
 
-// String returns the layout as CuTe prints it, with its swizzles. A base without a swizzle is behind the one of no bits
-// that CUTLASS has for tiles that are not swizzled: a number alone before a layout is no text of CuTe.
+// String returns the layout as CuTe prints it, with its swizzles. If the layout has a base but no swizzle, the base
+// follows a swizzle of no bits, which CUTLASS uses for tiles without a swizzle, because CuTe has no notation for a
+// number alone before a layout.
 func (l Layout) String() string {
 	text, swizzles, base := "", l.flat.Swizzles(), l.flat.Base()
 	if base != 0 && swizzles == nil {

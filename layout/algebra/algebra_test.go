@@ -95,7 +95,7 @@ func anyMode(t *rapid.T, most int64) algebra.Mode {
 	return m
 }
 
-// run carries out an operation.
+// run applies an operation.
 func run(t *rapid.T, c algebra.Call, a algebra.Mode, b *algebra.Mode) (algebra.Mode, error) {
 	l, err := algebra.New(a, 0)
 	if err != nil {
@@ -228,8 +228,8 @@ func TestComplement(t *testing.T) {
 	})
 }
 
-// tiles reports whether copies of offsets fill the numbers from 0 on without a gap: the next copy always has to begin
-// at the first number that is free.
+// tiles reports whether copies of offsets fill the numbers starting at 0 without a gap: the next copy must begin at the
+// first number that is free.
 func tiles(offsets []int64) bool {
 	far := offsets[len(offsets)-1] + 1
 	taken := make([]bool, 3*far*far+far)
@@ -429,8 +429,8 @@ func bitsOf(m algebra.Mode, each int64) (list []int64) {
 	return slices.Compact(list)
 }
 
-// FuzzOperations reads two texts, and carries out all operations on them: none crashes, and none has a result that is
-// not what its definition says.
+// FuzzOperations parses two layouts and applies all operations to them. No operation may crash, and every result must
+// agree with its definition.
 func FuzzOperations(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"(6,2):(8,2)", "(4,3):(3,1)"}, {"Sw<3,3,3> o 0 o (8,64):(64,1)", "[3:1;4:1]"},

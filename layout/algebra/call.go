@@ -13,9 +13,9 @@ import (
 // An Operation is a row of [Operations].
 type Operation struct {
 	Name     string
-	Operands string // after A; those in brackets may be left out
+	Operands string // after A; operands in brackets are optional
 	About    string
-	Example  string // of the operands
+	Example  string // an example of the operands
 	result   func(*work, Call) Mode
 }
 
@@ -32,7 +32,7 @@ var Operations = [...]Operation{
 	{"tile", "SHAPE", "A repeated up to a shape", "'(3,2):(1,3)' '(6,8)'", (*work).tiled},
 }
 
-// cuteNames has the call for each function of CuTe.
+// cuteNames has the call for each CuTe function.
 var cuteNames = [...]struct {
 	name string
 	call Call
@@ -50,7 +50,7 @@ var cuteNames = [...]struct {
 	{"raked_product", Call{Operation: "product", Form: Raked}}, {"tile_to_shape", Call{Operation: "tile"}},
 }
 
-// CuTe returns the call, without its operands, that a function of CuTe is; ok is false for other words.
+// CuTe returns the call, without its operands, for a CuTe function; ok is false for other words.
 func CuTe(function string) (c Call, ok bool) {
 	for _, n := range cuteNames {
 		if strings.EqualFold(n.name, function) {
@@ -102,7 +102,7 @@ func FindOperation(name string) (Operation, error) {
 type Call struct {
 	Operation string // the name of one of Operations
 	A         Layout
-	B         *Tiler // nil if there is none
+	B         *Tiler // may be nil
 	Start     int64  // of compose: R(i) = A(Start + B(i))
 	Form      Form
 	Left      bool    // the left inverse
@@ -150,16 +150,16 @@ func (l Layout) filled(operand string) error {
 	return nil
 }
 
-// A work is an operation under way. Its first fault sticks; results after it do not matter.
+// A work is an operation that is being evaluated. It keeps the first error; results after the error have no meaning.
 type work struct {
 	operation string
-	base      int64 // of the result
+	base      int64 // the base of the result
 	swizzles  []layout.Swizzle
 	notes     []string
 	err       error
 }
 
-// fail keeps the first fault.
+// fail records an error unless one is recorded already.
 func (w *work) fail(format string, args ...any) {
 	if w.err == nil {
 		w.err = lexer.Refuse("", format, args...)
@@ -196,7 +196,7 @@ func (w *work) size(m Mode) int64 {
 	return w.checked("", n, err)
 }
 
-// cosize returns the offset after the last one of a mode, whose strides are not negative.
+// cosize returns the offset after the last one of a mode. The strides of m must not be negative.
 func (w *work) cosize(m Mode) int64 {
 	size := int64(1)
 	for _, d := range m.digits() {
@@ -254,7 +254,7 @@ func (w *work) fits(m Mode, t Tiler) {
 // maxChecked is the most elements of a result that are compared with their definition.
 const maxChecked = 4096
 
-// verify compares n values with their definition: all of them, or as many as there may be, evenly spread.
+// verify compares n values with their definition. If there are too many, it compares evenly spread values.
 func (w *work) verify(n int64, have, want func(int64) int64) {
 	step := max(n/maxChecked, 1)
 	for k := int64(0); k < min(n, maxChecked) && w.err == nil; k++ {
@@ -264,7 +264,7 @@ func (w *work) verify(n int64, have, want func(int64) int64) {
 	}
 }
 
-// wrong reports a result that is not what its definition says.
+// wrong reports a result that differs from its definition.
 func (w *work) wrong(format string, args ...any) {
 	if w.err == nil {
 		w.err = fmt.Errorf("a wrong result, because of a bug in this program, is not printed: "+format, args...)
@@ -277,8 +277,8 @@ func (m Mode) function() func(int64) int64 {
 	return func(i int64) int64 { return at(digits, i) }
 }
 
-// endless returns the digits up to the one that goes on beyond its extent: the last one of an extent above 1, or if
-// there is none the last one.
+// endless returns the digits up to the one that continues beyond its extent: the last one with an extent above 1, or
+// otherwise the last one.
 func (m Mode) endless() []layout.Digit {
 	digits := m.digits()
 	for n := len(digits); n > 0; n-- {

@@ -25,9 +25,9 @@ func (w *work) filler(c Call) Mode {
 	return m
 }
 
-// complement returns the least mode whose sums with the offsets of another are all different and fill up to n, or to
-// the end of that mode. Where they cannot fill it, gap is the first offset that is no sum. Modes of stride 0 do not
-// count.
+// complement returns the smallest mode with the property that its sums with the offsets of m are all different and fill
+// the numbers up to n, or up to the end of m. If they cannot fill it, gap is the first number that is not a sum. Modes
+// of stride 0 do not count.
 func (w *work) complement(m Mode, n int64) (made Mode, gap int64) {
 	next := int64(1) // the end of the modes so far
 	var digits, all []layout.Digit
@@ -78,7 +78,7 @@ func (w *work) fills(sums Mode, n, gap int64) {
 	w.verify(filled, func(i int64) int64 { return list[i] }, identity)
 }
 
-// sorted returns digits in the order of their strides, without those of extent 1.
+// sorted returns the digits with an extent other than 1, in the order of their strides.
 func sorted(digits []layout.Digit) []layout.Digit {
 	list := slices.DeleteFunc(slices.Clone(digits), func(d layout.Digit) bool { return d.Extent == 1 })
 	slices.SortStableFunc(list, func(a, b layout.Digit) int {

@@ -64,7 +64,7 @@ func (w *work) compose(a, b Mode) Mode { return w.composition(a).whole(a, b, 0) 
 // A composition cuts digits of B at the extents of A. It counts how far all of them together reach in each digit of A.
 type composition struct {
 	*work
-	of      []layout.Digit // of A, merged; the last has no end
+	of      []layout.Digit // the digits of A, merged; the last has no end
 	reaches []int64
 }
 
@@ -77,7 +77,7 @@ func (w *work) composition(a Mode) *composition {
 	return c
 }
 
-// start adds the offset of a number, from which on B counts, to the base.
+// start adds the offset of a number to the base. B counts from that number.
 func (c *composition) start(number int64) {
 	for i, d := range c.of {
 		if c.reaches[i] = number; i < len(c.of)-1 {

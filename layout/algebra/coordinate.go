@@ -6,7 +6,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Coordinate is the place of an element as CuTe writes it: a number, or in brackets a coordinate for each mode, as in
+// A Coordinate identifies an element as in CuTe: it is a number, or in brackets a coordinate for each mode, as in
 // ((1,3),5). A number counts the elements of a mode, or of the layout, with the first mode fastest.
 type Coordinate struct {
 	N    int64
@@ -15,7 +15,7 @@ type Coordinate struct {
 	text string
 }
 
-// ParseCoordinate reads a coordinate. The outermost brackets may be left out.
+// ParseCoordinate parses a coordinate. The outermost brackets are optional.
 func ParseCoordinate(text string) (Coordinate, error) {
 	p := lexer.NewReader(text)
 	c := coordinates(&p, 0)

@@ -34,7 +34,7 @@ type vector struct {
 	}
 }
 
-// read returns the layout in a text.
+// read returns the layout that text describes.
 func read(t *testing.T, text string) algebra.Layout {
 	t.Helper()
 	l, _, err := notation.ReadLayout(text, notation.Options{})
@@ -44,7 +44,7 @@ func read(t *testing.T, text string) algebra.Layout {
 	return l
 }
 
-// tiler returns the tiler in a text.
+// tiler returns the tiler that text describes.
 func tiler(t *testing.T, text string) algebra.Tiler {
 	t.Helper()
 	b, err := notation.ReadTiler(text, notation.Options{})

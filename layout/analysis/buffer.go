@@ -12,7 +12,7 @@ type Buffer struct {
 	Bytes int64   // its size
 	Low   int64   // the offset of the lowest element if it is before the buffer, otherwise 0
 	Need  int64   // the bytes from Low up to the end of the highest element
-	First []int64 // the first index in row-major order of an element not completely inside; nil if there is none
+	First []int64 // the first index in row-major order of an element not completely inside; may be nil
 	At    int64   // the offset of that element
 }
 

@@ -15,7 +15,7 @@ type DifferenceKind uint8
 
 // The kinds of difference.
 const (
-	OtherOffsets DifferenceKind = iota // none of the others
+	OtherOffsets DifferenceKind = iota // any other difference
 	OtherBase                          // all offsets differ by the same number
 	OtherOrder                         // the same set of offsets in another order
 	PaddedB                            // B is A with gaps between indices along Axes
@@ -55,8 +55,8 @@ func swizzledAlike(a, b layout.Layout) bool {
 // maxCompared limits the elements that are compared one by one.
 const maxCompared = 1 << 22
 
-// differentOffset returns the first index in row-major order at which the offsets differ, or nil if there is none. It
-// reports false if it reached its limit.
+// differentOffset returns the first index in row-major order with different offsets, or nil if the layouts are equal.
+// It reports false if it reached its limit.
 func differentOffset(a, b layout.Layout) (index []int64, complete bool) {
 	left := maxCompared
 	for index, offset := range a.All() {
@@ -124,9 +124,9 @@ func SameAxes(a, b layout.Layout) error {
 	return nil
 }
 
-// firstDifference returns the first index in row-major order whose distance from index 0 differs, or nil if there is
-// none. It is 0 along all axes except the last one that differs, because all earlier indices only differ along later
-// axes, which are equal.
+// firstDifference returns the first index in row-major order with a different distance from index 0, or nil if all
+// distances are equal. It is 0 along all axes except the last one that differs, because all earlier indices only differ
+// along later axes, which are equal.
 func firstDifference(a, b layout.Layout) []int64 {
 	for i := a.Rank() - 1; i >= 0; i-- {
 		if at := differs(a.Axis(i), b.Axis(i)); at > 0 {
@@ -138,10 +138,10 @@ func firstDifference(a, b layout.Layout) []int64 {
 	return nil
 }
 
-// differs returns the first index of the axis at which another axis of the same size adds a different number to the
-// offset, or 0 if there is none. Adjacent digits are merged if possible, so the first different digit decides: if the
-// strides differ, it is the index at which the digit starts; otherwise it is the index at which the shorter digit ends,
-// because the next digit cannot continue it.
+// differs returns the first index of axis a that adds a different number to the offset than the same index of b, which
+// has the same size. It returns 0 if the axes are equal. Adjacent digits are merged if possible, so the first different
+// digit decides: if the strides differ, it is the index where the digit starts; otherwise it is the index where the
+// shorter digit ends, because the next digit cannot continue it.
 func differs(a, b layout.Axis) int64 {
 	var bufA, bufB [4]layout.Run
 	runsA, _ := a.Runs(bufA[:0], 0)

@@ -23,7 +23,7 @@ func firstDifference(a, b layout.Layout) (index []int64, x, y int64) {
 	return nil, 0, 0
 }
 
-// offsetOf is the definition: digits from the innermost on.
+// offsetOf computes an offset by the definition: digits starting at the innermost.
 func offsetOf(l layout.Layout, index []int64) int64 {
 	offset := l.Base()
 	for i, v := range index {

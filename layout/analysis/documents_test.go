@@ -123,7 +123,7 @@ func TestDocumentNotions(t *testing.T) {
 	}
 }
 
-// TestDocumentElementLimit: 2^32-1 elements of 4 bytes are the documented 16 GB.
+// TestDocumentElementLimit: 2^32-1 4-byte elements are the documented 16 GB.
 func TestDocumentElementLimit(t *testing.T) {
 	if got := layouttest.Tensor(t, "65535x65537").DirectMLBytes(); got != (1<<32-1)*4 {
 		t.Errorf("2^32-1 floats take %d bytes", got)
@@ -178,8 +178,9 @@ func TestMemoryFormatTable(t *testing.T) {
 	}
 }
 
-// TestNotationVectors has strides, storage and offsets of named layouts from runs and documents of oneDNN, TVM, ONNX
-// Runtime, TensorRT, cuDNN and PyTorch. Storage counts elements, with the padding of blocks.
+// TestNotationVectors has strides, storage and offsets of named layouts. They come from running oneDNN, TVM, ONNX
+// Runtime, TensorRT, cuDNN and PyTorch, or from their documentation. Storage counts elements, with the padding of
+// blocks.
 func TestNotationVectors(t *testing.T) {
 	tests := []struct {
 		line    string

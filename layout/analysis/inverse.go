@@ -15,7 +15,7 @@ type Inverse struct {
 	layout  layout.Layout
 	ragged  bool
 	low     int64        // the offset with all runs at 0
-	sums    *sums        // of the runs of nonzero stride, by decreasing stride; nil if there are no elements
+	sums    *sums        // sums over the runs of nonzero stride, by decreasing stride; nil if there are no elements
 	copies  []layout.Run // runs of stride 0; runs of axes that have other digits come first
 	partial int          // the number of such runs
 	whole   int64        // the number of indices that the other copies count
@@ -109,7 +109,7 @@ func (inv *Inverse) above(offset int64) (left int64, ok bool) {
 	return int64(distance), distance <= uint64(inv.sums.reach[0])
 }
 
-// index sets at to the index at which the runs have the given values.
+// index sets at to the index that gives the runs these values.
 func (inv *Inverse) index(at []int64, runs []layout.Run, values []int64) {
 	copy(at, inv.origin)
 	for i := range runs {
@@ -134,7 +134,7 @@ type probe struct {
 	hits  int // the number of indices without broadcast copies
 }
 
-// visit counts the index at which the runs have the given values, and its copies.
+// visit counts the index that gives the runs these values, and its copies.
 func (inv *Inverse) visit(values []int64) (more bool) {
 	inv.index(inv.probe.at, inv.sums.runs, values)
 	inv.count(0)
@@ -194,7 +194,7 @@ func (inv *Inverse) exists(at []int64) bool {
 // an Inverse, which counts all of them.
 type Finder struct {
 	inv  *Inverse
-	sums *sums // of all runs in the order of the axes, the outer digits first
+	sums *sums // sums over all runs in the order of the axes, the outer digits first
 
 	at    []int64
 	found [][]int64
@@ -222,7 +222,7 @@ func (f *Finder) Limit(probes int64) {
 	}
 }
 
-// visit adds the index at which the runs have the given values, if it exists.
+// visit adds the index that gives the runs these values, if it exists.
 func (f *Finder) visit(values []int64) (more bool) {
 	if f.inv.index(f.at, f.sums.runs, values); f.inv.exists(f.at) {
 		f.found = append(f.found, slices.Clone(f.at))
@@ -230,8 +230,8 @@ func (f *Finder) visit(values []int64) (more bool) {
 	return len(f.found) < f.limit
 }
 
-// First returns the first index at the offset, or nil if it finds none. In that case, none is Yes if there is no index,
-// and Unknown if the search reached its limit.
+// First returns the first index at the offset, or nil if it finds no index. In that case, none is Yes if no index
+// exists, and Unknown if the search reached its limit.
 func (f *Finder) First(offset int64) (index []int64, none Verdict) {
 	found, none := f.list(offset, 1)
 	if len(found) == 0 {
@@ -240,7 +240,7 @@ func (f *Finder) First(offset int64) (index []int64, none Verdict) {
 	return found[0], No
 }
 
-// list returns up to limit first indices at the offset, and whether it is certain that there are none.
+// list returns up to limit first indices at the offset, and whether it is certain that no index exists.
 func (f *Finder) list(offset int64, limit int) (found [][]int64, none Verdict) {
 	left, ok := f.inv.above(offset)
 	if !ok {
@@ -260,8 +260,8 @@ func (f *Finder) list(offset int64, limit int) (found [][]int64, none Verdict) {
 // maxSteps is the number of offsets that are searched for a neighbour in a ragged or swizzled layout.
 const maxSteps = 4096
 
-// Before returns the highest offset of an element below the given one. It reports false if there is none, or if it does
-// not find one within its limit.
+// Before returns the highest offset of an element below the given one. It reports false if no element is below, or if
+// it does not find one within its limit.
 func (inv *Inverse) Before(offset int64) (int64, bool) { return inv.neighbour(offset, -1) }
 
 // After returns the lowest offset of an element above the given one. It is otherwise like Before.

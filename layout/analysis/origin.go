@@ -33,7 +33,7 @@ func Derived(t layout.Tensor, i, k int) layout.Origin {
 }
 
 // nextInside returns the digit with the largest stride below a stride, ignoring digits of extent 0 or 1. It reports
-// false if there is none, if several have that stride, or if one has a negative stride.
+// false if no digit is below, if several have that stride, or if one has a negative stride.
 func nextInside(l layout.Layout, below int64) (f layout.Factor, ok bool) {
 	largest := int64(0)
 	for i := range l.Rank() {

@@ -53,7 +53,7 @@ func TestDerived(t *testing.T) {
 	}
 }
 
-// TestDerivedIsTheStride multiplies what is said.
+// TestDerivedIsTheStride checks that the product of the reported factors is the stride.
 func TestDerivedIsTheStride(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(r, "rank")

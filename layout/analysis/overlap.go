@@ -131,8 +131,8 @@ func inUnits(l layout.Layout, width int64) (layout.Layout, error) {
 
 // A pair is the digits of two layouts, which must have a given sum.
 type pair struct {
-	runs   []layout.Run // by axis; the axes of the second layout follow those of the first
-	sizes  []int64      // of all axes
+	runs   []layout.Run // by axis; the axes of the first layout come before the axes of the second
+	sizes  []int64      // the sizes of all axes
 	ragged bool
 	sum    int64
 }
@@ -224,8 +224,8 @@ func (p *pair) find(chains []chain, limit int64) (at []int64, overlaps Verdict) 
 	return nil, No
 }
 
-// index returns the index at which the chains have the given values. The outer runs of a chain take as much of the
-// value as they can, and the inner ones the rest.
+// index returns the index that gives the chains these values. The outer runs of a chain take as much of the value as
+// they can, and the inner ones the rest.
 func (p *pair) index(chains []chain, values []int64) []int64 {
 	at := make([]int64, len(p.sizes))
 	for i, c := range chains {

@@ -224,8 +224,8 @@ func searchPart(chains []chain, e Effort) (diff []int64, unique Verdict) {
 	return dive(chains, e)
 }
 
-// split returns the set of chains for which sums are stored, as bits, or 0 if no split is within the limits. For up to
-// 16 chains it tries all splits; for more, it assigns each to the lighter half, the largest first.
+// split returns the set of chains to store sums for, as bits, or 0 if no split is within the limits. For up to 16
+// chains it tries all splits; for more, it assigns each to the lighter half, the largest first.
 func split(chains []chain, e Effort) (kept uint64) {
 	if len(chains) > 16 {
 		return lighter(chains, e)

@@ -38,7 +38,7 @@ const (
 	unsigned = "2^32"
 )
 
-// beyond returns the limit that n reaches, or an empty string if it reaches none.
+// beyond returns the limit that n exceeds, or an empty string.
 func beyond(n int64) string {
 	switch {
 	case n > math.MaxUint32:

@@ -41,8 +41,8 @@ func (d *Descriptor) SameType(o *Descriptor) bool {
 	return d.TypeKnown && o.TypeKnown && d.Type == o.Type || strings.EqualFold(d.TypeName, o.TypeName)
 }
 
-// DifferingStride returns the first axis whose strides in a and b differ, or -1 if there is none. It ignores axes of
-// size 1, because their strides have no effect. It returns 0 if the lists have different lengths.
+// DifferingStride returns the first axis with different strides in a and b, or -1 if the strides are equal. It ignores
+// axes of size 1, because their strides have no effect. It returns 0 if the lists have different lengths.
 func DifferingStride(sizes, a, b []int64) int {
 	if len(a) != len(sizes) || len(b) != len(sizes) {
 		return 0
@@ -55,8 +55,8 @@ func DifferingStride(sizes, a, b []int64) int {
 	return -1
 }
 
-// FirstMoved returns the first element with different offsets in two tensors of the same sizes, or nil if there is
-// none, or if no element has an offset.
+// FirstMoved returns the first element with different offsets in two tensors of the same sizes. It returns nil if all
+// offsets are equal, or if no element has an offset.
 func (ts *Tensors) FirstMoved(a, b *Descriptor) *analysis.Difference {
 	x, err := ts.Stated(a)
 	y, other := ts.Stated(b)
@@ -83,7 +83,7 @@ func (d *Descriptor) Like(o *Descriptor) *Descriptor {
 }
 
 // FirstReordered returns the number of the first element in row-major order with different offsets in two tensors with
-// the same number of elements. It returns a negative number if there is none, or if no element has an offset.
+// the same number of elements. It returns a negative number if all offsets are equal, or if no element has an offset.
 func (ts *Tensors) FirstReordered(a, b *Descriptor) (n, atA, atB int64) {
 	x, err := ts.Stated(a)
 	y, other := ts.Stated(b)

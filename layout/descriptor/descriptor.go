@@ -65,7 +65,7 @@ func (d *Descriptor) Owned() bool {
 	})
 }
 
-// ListedType returns DirectML's name of the type, or "" if it has none, or if it is a placeholder.
+// ListedType returns DirectML's name of the type, or "" for a placeholder or a type that DirectML does not have.
 func (d *Descriptor) ListedType() string {
 	if !d.TypeKnown || d.Type.Bits() == 0 {
 		return ""

@@ -26,7 +26,7 @@ const (
 	TensorPart      // its name there
 	DescriptionPart // text for people
 	DescPart        // the object that has the other fields
-	BoxPart         // of a tensor map, like the ones below
+	BoxPart         // in a tensor map, like the parts below
 	ElementStridesPart
 	InterleavePart
 	SwizzlePart
@@ -44,13 +44,13 @@ type Vocabulary uint8
 
 // The vocabularies.
 const (
-	ConfigNames   Vocabulary = 1 << iota // of a tensor in a configuration
-	DirectMLNames                        // of DirectML's DML_BUFFER_TENSOR_DESC
+	ConfigNames   Vocabulary = 1 << iota // for a tensor in a configuration
+	DirectMLNames                        // for DirectML's DML_BUFFER_TENSOR_DESC
 	LineNames                            // additional names for a descriptor on a line
 	ModelNames                           // additional names for a descriptor in a DxDispatch model
 	FileNames                            // additional names for a tensor in a configuration
-	DriverNames                          // of a tensor map in CUDA's driver
-	BindingNames                         // of DML_BUFFER_TENSOR_DESC in bindings for other languages, in camel case
+	DriverNames                          // for a tensor map in CUDA's driver
+	BindingNames                         // for DML_BUFFER_TENSOR_DESC in bindings for other languages, in camel case
 )
 
 // A Field is a name for a part, and the vocabularies of the name.
@@ -88,7 +88,7 @@ var FieldNames = [...]Field{
 }
 
 // FieldOf returns the field with the name in any of the vocabularies, with the vocabularies among them that have it. It
-// returns the zero Field if there is none.
+// returns the zero Field if no vocabulary has it.
 func FieldOf(name []byte, in Vocabulary) Field {
 	for i := range FieldNames {
 		if f := &FieldNames[i]; len(f.Name) == len(name) && f.In&in != 0 && f.Name == string(name) {

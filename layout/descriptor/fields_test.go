@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFieldNames compares the names of DirectML's vocabulary with the members of DML_BUFFER_TENSOR_DESC, and looks
-// names up in vocabularies that have them and in others.
+// TestFieldNames compares DirectML's vocabulary with the members of DML_BUFFER_TENSOR_DESC, and looks names up in
+// vocabularies that have them and in others.
 func TestFieldNames(t *testing.T) {
 	members := strings.Fields("DataType DimensionCount Flags GuaranteedBaseOffsetAlignment Sizes Strides " +
 		"TotalTensorSizeInBytes")

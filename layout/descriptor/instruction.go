@@ -30,7 +30,7 @@ type instructionKind struct {
 	types, results []string // by their numbers; empty for those without a meaning
 	zero           uint32   // the bits that must be 0
 	isScaled       bool
-	isDouble       bool // two values of 4 bits in a byte: B has 2 bits for its type
+	isDouble       bool // two 4-bit values in a byte: B has 2 bits for its type
 }
 
 // The types of matrices, by their numbers.
@@ -67,8 +67,8 @@ func InstructionKinds() (names []string) {
 	return names
 }
 
-// IsInstruction reports whether a text is an instruction descriptor: at most 8 hexadecimal digits, or 64 bits of which
-// the lower half is 0, as CuTe passes it.
+// IsInstruction reports whether text is an instruction descriptor: at most 8 hexadecimal digits, or 64 bits with 0 in
+// the lower half, as CuTe passes it.
 func IsInstruction(text string) bool {
 	digits, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(text)), "0x")
 	if n, err := strconv.ParseUint(digits, 16, 64); !ok || err != nil || n == 0 {

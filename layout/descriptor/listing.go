@@ -9,7 +9,7 @@ import (
 
 // A Listing is the tensors of a file, with totals by type.
 type Listing struct {
-	Sums layout.Sums    // of the tensors with elements, which excludes the inputs and outputs of a model
+	Sums layout.Sums    // totals of the tensors with elements, which excludes the inputs and outputs of a model
 	Len  int            // the number of tensors
 	Rows iter.Seq[*Row] // a Row may be the same variable for all tensors
 }
@@ -17,7 +17,7 @@ type Listing struct {
 // A Row is a tensor of a listing.
 type Row struct {
 	Name, Type string
-	Role       Role         // of an input or an output
+	Role       Role         // the role of an input or an output
 	Sizes      []int64      // -1 for an open size
 	Open       []string     // the names of open sizes; nil if no size is open
 	Bytes      int64        // -1 if they are unknown

@@ -19,8 +19,8 @@ type Matrix struct {
 	Base, Version          int64 // Version is 0 for sm90
 	LeadingMode            int64 // of sm100
 	Layout                 string
-	Swizzle                layout.Swizzle // over bytes; without bits if there is none
-	Major                  string         // of one that MakeMatrix makes: k or mn
+	Swizzle                layout.Swizzle // over bytes; without bits if the layout is not swizzled
+	Major                  string         // k or mn for a descriptor that MakeMatrix makes
 	Notes                  []string
 }
 
@@ -30,7 +30,7 @@ type matrixTarget struct {
 	version  uint64
 	layoutAt int      // the lowest bit of the layout
 	layouts  []string // by number; empty for invalid numbers
-	modes    []string // of swizzles
+	modes    []string // the swizzle modes
 	unused   uint64   // the bits that no field uses
 }
 
@@ -45,7 +45,7 @@ var matrixTargets = [...]matrixTarget{
 	}, []string{"", "128B_ATOM_32B", "128B", "", "64B", "", "32B", ""}, 0x1fe1_0000_c000_c000},
 }
 
-// A matrixPrint is a word with which CUTLASS prints a field of a matrix descriptor after its bits.
+// A matrixPrint is a word that CUTLASS prints for a field of a matrix descriptor after its bits.
 type matrixPrint struct {
 	word     string
 	at, bits int
@@ -146,7 +146,8 @@ func (m *Matrix) noteRows(row int64) {
 	}
 }
 
-// noteStart notes where in the pattern of the swizzle, whose rows have so many bytes, the start is.
+// noteStart notes where the start is in the pattern of the swizzle. The rows of the pattern have the given number of
+// bytes.
 func (m *Matrix) noteStart(row int64) {
 	period := m.Swizzle.Period()
 	in := m.Start % period

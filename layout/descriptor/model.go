@@ -15,7 +15,7 @@ type Model struct {
 // A Resource is a buffer of a model.
 type Resource struct {
 	Name     string
-	Type     layout.DType // of the initial values
+	Type     layout.DType // the type of the initial values
 	Typed    bool         // there is a type, of whole bytes
 	Elements Number       // the number of initial values
 	Initial  Number       // their bytes, before DxDispatch rounds them up to a multiple of 4
@@ -33,7 +33,8 @@ func (r *Resource) Size() (bytes int64, known bool) {
 	return (n + 3) &^ 3, r.Initial.Stated && n <= 1<<63-1-3
 }
 
-// A Dispatchable is an operator, or a shader, an ONNX model or a serialized graph, for which only the name is known.
+// A Dispatchable is an operator, or a shader, an ONNX model or a serialized graph. If it is not an operator, only the
+// name is known.
 type Dispatchable struct {
 	Name     string
 	Operator *Operator // nil if it is not an operator

@@ -15,10 +15,10 @@ var MatrixInstructions = []string{"wgmma", "tcgen05"}
 // An operand is a tile of shared memory as the canonical layouts of tensor cores describe it. Offsets are in bytes.
 type operand struct {
 	of          layout.Layout // before the swizzle
-	bytes       int64         // of an element
-	perChunk    int64         // elements of 16 bytes
-	chunks      int64         // of 16 bytes that the swizzle spans; 1 without one
-	rows, depth int64         // of one instruction: at most maxRows of the tile, and 32 bytes along K
+	bytes       int64         // bytes per element
+	perChunk    int64         // elements in a chunk of 16 bytes
+	chunks      int64         // the chunks that the swizzle spans; 1 without a swizzle
+	rows, depth int64         // the size of one instruction's part: at most maxRows of the tile, and 32 bytes along K
 	isMNMajor   bool
 	lead, step  int64 // the offsets of the descriptor
 }

@@ -6,8 +6,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// TestMakeMatrix makes descriptors of tiles, and computes the addresses of each instruction from their fields, as
-// the documents of PTX and CUTLASS have them: a start, the offsets, and the xor of address bits.
+// TestMakeMatrix makes descriptors of tiles, and computes the addresses of each instruction from their fields, as in
+// the PTX and CUTLASS documentation: a start, the offsets, and the xor of address bits.
 func TestMakeMatrix(t *testing.T) {
 	for _, target := range MatrixTargets {
 		for _, bits := range []int64{8, 16, 32} {

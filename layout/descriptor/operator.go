@@ -24,7 +24,7 @@ type Operator struct {
 type GivenAttribute struct {
 	Name    string
 	Numbers []int64
-	Value   string // of the enumeration, without its prefix
+	Value   string // the name in the enumeration, without its prefix
 	Broken  bool   // it is present, but cannot be read
 	At      finding.Locator
 }

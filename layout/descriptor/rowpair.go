@@ -58,7 +58,7 @@ func PairRows(a, b *Listing) []RowPair {
 	return pairs
 }
 
-// Differs returns the parts in which two rows differ.
+// Differs returns the parts that differ between two rows.
 func (r *Row) Differs(o *Row) (parts RowPart) {
 	if r.Type != o.Type {
 		parts |= RowType
@@ -87,7 +87,8 @@ func (r *Row) isLaidOutAs(o *Row) bool {
 	return a.Rank() != b.Rank() || analysis.Same(a, b)
 }
 
-// InMemory returns the layout: a row-major one if the row has none, or the zero Layout if sizes are open or too large.
+// InMemory returns the layout. If the row does not have a layout, it is row-major, or the zero Layout if sizes are open
+// or too large.
 func (r *Row) InMemory() (l layout.Layout) {
 	if r.Layout.Rank() > 0 || r.Open != nil {
 		return r.Layout

@@ -92,7 +92,7 @@ func (e *MapEnum) Parse(text string) (MapCode, error) {
 
 // A MapType is the storage of a type of tensor maps.
 type MapType struct {
-	Bits  int64 // of an element in global memory
+	Bits  int64 // bits of an element in global memory
 	Inner int64 // bits of an element in the shared tile
 	Type  string
 	Float bool

@@ -111,10 +111,10 @@ func (a Attribute) Enum() (values []string, prefix string) {
 // An Agreement is a group of slots with tensors that must agree.
 type Agreement struct {
 	In    uint8
-	Names []string // of the slots; nil for all
+	Names []string // the names of the slots; nil for all
 }
 
-// The respects in which tensors must agree, and their names.
+// The properties that tensors may have to share, and their names.
 const (
 	SameType  = 1 << iota
 	SameCount // the number of dimensions
@@ -180,7 +180,7 @@ func readSlot(others []Slot, words []string) Slot {
 // LevelOf reads a feature level, such as 6.2.
 func LevelOf(text string) descriptor.Level { return descriptor.Level(10*(text[0]-'0') + text[2] - '0') }
 
-// Find returns the row of an operator, by its name with or without the prefix, or nil if there is none.
+// Find returns the row of an operator, by its name with or without the prefix, or nil if the name is unknown.
 func Find(name string) *Operator {
 	name = strings.TrimPrefix(name, Prefix)
 	rows := All()
@@ -192,7 +192,7 @@ func Find(name string) *Operator {
 	return &rows[i]
 }
 
-// Of is like Find, but returns an empty operator if there is none. Callers must not modify the result.
+// Of is like Find, but returns an empty operator if the name is unknown. Callers must not modify the result.
 func Of(name string) *Operator {
 	if r := Find(name); r != nil {
 		return r
@@ -200,7 +200,7 @@ func Of(name string) *Operator {
 	return &Operator{}
 }
 
-// Role returns the role of the slot with a name, or UnknownRole if there is none.
+// Role returns the role of the slot with a name, or UnknownRole if the operator has no such slot.
 func (r *Operator) Role(slot string) descriptor.Role {
 	if i := r.Index(slot); i >= 0 {
 		return r.Slots[i].Role
@@ -208,13 +208,13 @@ func (r *Operator) Role(slot string) descriptor.Role {
 	return descriptor.UnknownRole
 }
 
-// Index returns the index of the slot with a name, or -1 if there is none.
+// Index returns the index of the slot with a name, or -1 if the operator has no such slot.
 func (r *Operator) Index(name string) int {
 	return slices.IndexFunc(r.Slots, func(s Slot) bool { return s.Name == name })
 }
 
-// At returns the ranks and types that slot i supports at a level; level 0 is the latest. For a level before the first,
-// it returns those of the first. For slot -1, it returns the zero Support.
+// At returns the ranks and types that slot i supports at a level; level 0 is the latest. Levels before the first are
+// treated like the first. For slot -1, it returns the zero Support.
 func (r *Operator) At(i int, level descriptor.Level) Support {
 	if i < 0 {
 		return Support{}

@@ -20,7 +20,7 @@ type Comment struct {
 	Place Place
 	Line  int // the line it is about: its own, or the next one with anything but comments if it is alone on its line
 
-	From, To int // the bytes of the comment and its line, or of spaces next to it; none if it has several lines
+	From, To int // the bytes of the comment and its line, or of spaces next to it; 0 if the comment has several lines
 }
 
 // Comments collects the comments of an input with the [CommentMark].

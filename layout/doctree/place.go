@@ -11,7 +11,7 @@ import (
 // input.
 type Place struct {
 	Line, Column int
-	Pointer      string // JSON pointer; empty if there is none
+	Pointer      string // JSON pointer; may be empty
 }
 
 // places are the offsets of a YAML value and of its name.
@@ -54,7 +54,7 @@ func (v Value) Offset() int {
 }
 
 // Span returns the bytes of a number in the input. It reports false for other values, and in a YAML document with
-// aliases, in which several members may share a value.
+// aliases, because several members may share a value there.
 func (v Value) Span() (from, to int, ok bool) {
 	word := v.Bytes()
 	from = v.Offset()
@@ -214,7 +214,7 @@ func (c *cursor) offset(line, column int) int {
 	return c.pos
 }
 
-// Conflict returns the offset of the first mark of a git merge conflict in text, or -1 if there is none.
+// Conflict returns the offset of the first mark of a git merge conflict in text, or -1 if text has no such mark.
 func Conflict(text []byte) int {
 	mark := []byte("\n<<<<<<< ")
 	at := bytes.Index(text, mark)

@@ -76,7 +76,7 @@ func (s *Scanner) Reset(data []byte, offset int) {
 	s.data, s.base, s.pos, s.depth, s.fault = data, offset, 0, 0, nil
 }
 
-// Fault returns the first error, or nil if there is none.
+// Fault returns the first error, or nil.
 func (s *Scanner) Fault() *Fault { return s.fault }
 
 // Fail ends the input with an error at the offset, unless an error has ended it before.
@@ -214,8 +214,8 @@ func (s *Scanner) Enter() {
 	s.first = true
 }
 
-// More reports whether a list has another item, or an object another member, and skips the comma before it. If there is
-// none, it skips the closing bracket.
+// More reports whether a list has another item, or an object another member, and skips the comma before it. At the end,
+// it skips the closing bracket.
 func (s *Scanner) More() bool {
 	c := s.next()
 	switch {

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// scanned returns the tokens of a text, one a line, with what they are and where, and the fault that ends it.
+// scanned returns the tokens of an input, one per line, with their kinds and positions, and the error that ends it.
 func scanned(s *Scanner) string {
 	var b strings.Builder
 	var walk func()
@@ -73,7 +73,8 @@ var scannerTexts = []string{
 	"\"a\x00b\"", "{\"a\":1}]", "[1}", `{"é": "日本"}`,
 }
 
-// TestScanner holds texts in one piece against the same text in pieces of any length, which cut every token anywhere.
+// TestScanner compares the tokens of an input with the tokens of the same input in pieces of any length, which cut
+// every token anywhere.
 func TestScanner(t *testing.T) {
 	for _, text := range scannerTexts {
 		for _, strict := range []bool{false, true} {
@@ -123,7 +124,7 @@ func TestScannerFaults(t *testing.T) {
 	}
 }
 
-// FuzzScanner holds the scanner against encoding/json, and pieces against the whole.
+// FuzzScanner compares the scanner with encoding/json, and pieces with the whole input.
 func FuzzScanner(f *testing.F) {
 	for _, text := range scannerTexts {
 		f.Add(text, 3)

@@ -2,8 +2,8 @@
 //
 // A [Scanner] reads JSON token by token and keeps nothing. A [Tree] keeps the values of an input in one array, in the
 // order of the input; most of them refer to bytes of the input. For a list of plain integers, it keeps only the
-// numbers, and finds their positions again when needed. Reading a line of JSON Lines needs no allocation. The package
-// does not check contents, because only the readers of a tree know what it must contain.
+// numbers, and finds their positions again when needed. Reading one JSON line needs no allocation. The package does not
+// check contents, which is a task for the readers of a tree.
 //
 // The nodes of the YAML library become trees, one for each document, with aliases and merge keys resolved and the
 // position of every value. A YAML input has at most 4 MB, and is rejected before it is read if it would need too much
@@ -43,7 +43,7 @@ type node struct {
 	kind       Kind
 	escaped    bool   // a string has escapes
 	whole      bool   // a number is an integer with the value n; or a list has plain integers, starting at ints[n]
-	start, end uint32 // of a string, without its quotes
+	start, end uint32 // the bytes of a string, without its quotes
 	count      uint32 // the number of plain integers in a list
 	n          int64  // for other lists and objects: the index after their last value
 }
@@ -427,8 +427,8 @@ func (v Value) Items(yield func(Value) bool) {
 	}
 }
 
-// Member returns the member of an object after another one, or the first after the zero Value. It returns the zero
-// Value if there is none. It is like Items, for loops that must be fast.
+// Member returns the member of an object after another one, or the first after the zero Value. After the last member,
+// it returns the zero Value. It is like Items, for loops that must be fast.
 func (v Value) Member(after Value) Value {
 	i := v.i + 1
 	if after.tree != nil {

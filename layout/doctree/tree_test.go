@@ -57,8 +57,8 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
-// TestTreeUsedAgain reads every text after every other into one tree, which finds the names where the last text had
-// them, and into a new one.
+// TestTreeUsedAgain parses every input after every other into one tree, which finds names at the positions of the last
+// input, and into a new tree.
 func TestTreeUsedAgain(t *testing.T) {
 	texts := []string{
 		`{"a":1,"b":2}`, `{"a":1"b":2}`, `{"a":1,"b"2}`, `{,"a":1}`, `{"a":1,}`, `{"a":1,"a":2}`, `{"b":1,"a":2}`,
@@ -80,7 +80,7 @@ func TestTreeUsedAgain(t *testing.T) {
 	}
 }
 
-// dump reads a text into the tree, and returns all that it says of it.
+// dump parses text into the tree, and returns all properties of its values.
 func dump(t *Tree, text string) string {
 	if err := t.JSON([]byte(text)); err != nil {
 		return fmt.Sprintf("%+v", *err.(*Fault))

@@ -22,8 +22,8 @@ const MaxYAML = 4 << 20
 // Scalars follow the core schema, except that numbers are as in JSON: decimal digits are a number; true, false and null
 // have their values, also as True and TRUE, and ~ and an empty scalar are null; all others are strings, and so are
 // quoted scalars, unless they have a tag. 012, 0x10, 1_000, 1e3, 1.5 and yes are strings, for the reader to complain
-// about. An alias is a copy of its anchor's value, with the place of that value; a merge key adds the members that its
-// object does not have itself.
+// about. An alias is a copy of its anchor's value, with the position of that value; a merge key adds the members that
+// its object does not have itself.
 func YAML(data []byte, most int) ([]*Tree, error) {
 	if fault := checkYAML(data); fault != nil {
 		return nil, fault
@@ -287,7 +287,7 @@ func (r *yamlReader) alias(n *yaml.Node, name yamlName, at int) {
 func (r *yamlReader) copy(from int32, name yamlName, alias int) {
 	t := r.t
 	shift := int64(len(t.nodes)) - int64(from)
-	var ends [MaxDepth]int32 // of the lists and objects around a node
+	var ends [MaxDepth]int32 // the ends of the lists and objects around a node
 	depth := 0
 	for i, end := from, t.after(from); i < end && r.fault == nil; i++ {
 		for depth > 0 && i >= ends[depth-1] {
@@ -558,21 +558,21 @@ func checkCounts(data []byte) (values int, fault *Fault) {
 type yamlCounter struct {
 	data   []byte
 	at     int
-	start  int  // of the line
+	start  int  // the start of the line
 	last   byte // the last byte that is not a space; a line feed at the start of a line
 	values int
 
-	depth  int // of brackets
-	margin int // of the line with the first bracket; a line further left ends the brackets
+	depth  int // the number of open brackets
+	margin int // the indentation of the line with the first bracket; a line further left ends the brackets
 
 	held      int // commas since the bracket that a key may start with
-	heldDepth int // of that bracket; 0 if there is none
+	heldDepth int // the depth of that bracket; 0 without such a bracket
 	heldAt    int
 }
 
 // take counts a byte, and skips the comment or the quoted string that starts with it.
 func (c *yamlCounter) take(b byte) {
-	isStart := strings.IndexByte("\n-?:,[{", c.last) >= 0 // of a token, perhaps
+	isStart := strings.IndexByte("\n-?:,[{", c.last) >= 0 // a token may start here
 	if c.last == '\n' && !blank(b) {
 		c.startLine(b)
 	}
@@ -624,7 +624,8 @@ func (c *yamlCounter) open() {
 	}
 }
 
-// quotedEnd returns the offset of the quote that ends a quoted string, or the end of the data if there is none.
+// quotedEnd returns the offset of the quote that ends a quoted string, or the end of the data if the string is not
+// closed.
 func quotedEnd(data []byte, at int) int {
 	quote := data[at]
 	for at++; at < len(data); at++ {
@@ -674,7 +675,7 @@ var yamlFaults = [...]struct{ words, msg string }{
 	{"irective", "the directives are %YAML and %TAG"},
 }
 
-// broken returns the Fault for an error of the parser.
+// broken returns the Fault for an error from the YAML library.
 func (r *yamlReader) broken(err error) error {
 	var e *yaml.LoadError
 	if !errors.As(err, &e) {

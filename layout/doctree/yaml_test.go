@@ -16,7 +16,8 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// agree holds a text that is read against the nodes of the library, if it is one document without aliases and tags.
+// agree compares the trees of an input with the nodes of the library, if the input is one document without aliases and
+// tags.
 func agree(t *testing.T, text string) (read bool) {
 	t.Helper()
 	trees, err := YAML([]byte(text), 9)
@@ -83,7 +84,7 @@ func TestYAMLAgreesWithTheLibrary(t *testing.T) {
 	}
 }
 
-// hard are pieces of texts whose combinations show where two readers part.
+// hard are pieces of inputs. Their combinations show differences between two parsers.
 var hard = strings.Split("a|b|: |:|\n|\n  |\n |- |-|[|]|{|}|, |,|'|\"|#| #| |\t|\\|\r\n|---|...|? "+
 	"|1|&|*|!|<<|~|é|%|>|.", "|")
 
@@ -337,7 +338,7 @@ func TestYAMLReads(t *testing.T) {
 	}
 }
 
-// TestYAMLComments finds the comments for layoutcalc, and not what is in texts.
+// TestYAMLComments checks that only comments for layoutcalc are found, not the same words in strings.
 func TestYAMLComments(t *testing.T) {
 	text := "# layoutcalc:1\na: '# layoutcalc:no' # layoutcalc:2\nb: |\n  # layoutcalc:no\n # layoutcalc:3\nc:" +
 		" \"x\n  # layoutcalc:no\"\n" +
@@ -374,8 +375,8 @@ func TestYAMLLimits(t *testing.T) {
 	}
 }
 
-// libraryYAML says what go.yaml.in/yaml reads in a text: its values in order, a line each, with
-// their paths, places and texts. It reports false when the library refuses the text.
+// libraryYAML returns the values that go.yaml.in/yaml reads, in order and one per line, with their paths, positions and
+// strings. It reports false if the library rejects the input.
 func libraryYAML(text []byte) (lines []string, ok bool) {
 	loader, err := yaml.NewLoader(bytes.NewReader(text))
 	if err != nil {
@@ -491,7 +492,7 @@ func allocated(do func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestDocumentsGrow reads texts of many documents: twice as many take twice as much memory, not four times.
+// TestDocumentsGrow reads inputs of many documents: twice as many take twice as much memory, not four times.
 func TestDocumentsGrow(t *testing.T) {
 	const document = "---\na: {b: [1, x], c: text}\n"
 	read := func(n int) uint64 {
@@ -512,7 +513,8 @@ func TestDocumentsGrow(t *testing.T) {
 	}
 }
 
-// TestDocumentsCollect reads a text of more than a megabyte: memory is freed for each megabyte, not for each document.
+// TestDocumentsCollect reads an input of more than a megabyte: memory is freed for each megabyte, not for each
+// document.
 func TestDocumentsCollect(t *testing.T) {
 	text := []byte(strings.Repeat("---\na: 1 # "+strings.Repeat("x", 1000)+"\n", 2000))
 	var before, after runtime.MemStats

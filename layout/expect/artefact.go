@@ -24,7 +24,7 @@ var (
 	ArtefactLayout  = &finding.Rule{Name: "artefact-layout", Severity: finding.Error}
 )
 
-// An Artefact is a tensor in a file that a configuration names, or the reason why there is none.
+// An Artefact is a tensor in a file that a configuration names, or the reason why it is missing.
 type Artefact struct {
 	Kind    string                // the kind of the file: npy, safetensors, gguf or onnx
 	Have    descriptor.Descriptor // the tensor in the file; sizes below 0 are open
@@ -50,7 +50,7 @@ type Artefacts interface {
 	// Names yields the names of the tensors in a file, if it can be read.
 	Names(file string) iter.Seq[string]
 
-	// Facts returns the properties of a file, or a finding that states why there are none.
+	// Facts returns the properties of a file, or a finding with the reason why they are unknown.
 	Facts(file string) (*Facts, finding.Finding)
 }
 

@@ -68,7 +68,7 @@ func TestTooSmall(t *testing.T) {
 	}
 }
 
-// TestFill checks what is taken from a file and what is said of differences, by the rules about artefacts.
+// TestFill checks the values taken from a file and the findings about differences, by the rules about artefacts.
 func TestFill(t *testing.T) {
 	const float = "F32"
 	number := func(n int64) descriptor.Number { return descriptor.Number{Value: n, Stated: true} }
@@ -384,7 +384,7 @@ func TestFillOracle(t *testing.T) {
 	}
 }
 
-// rowMajor reports whether strides are those of row-major order, but for strides of size 1.
+// rowMajor reports whether strides are row-major, except for the strides of axes with size 1.
 func rowMajor(sizes, strides []int64) bool {
 	next := int64(1)
 	for i, n := range slices.Backward(sizes) {

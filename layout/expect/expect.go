@@ -3,8 +3,8 @@
 // Package manifest reads a [Config], and [Config.Check] reports what differs. Each kind of expectation has a file with
 // its types, its rules and its checks:
 //
-//   - tensor.go has what is expected of a tensor by itself: its type, sizes, layout, bytes and rows.
-//   - file.go has what is expected of a file as a whole.
+//   - tensor.go has the expectations of a single tensor: its type, sizes, layout, bytes and rows.
+//   - file.go has the expectations of a whole file.
 //   - graph.go has edges between tensors, and budgets of several tensors.
 //   - artefact.go compares a tensor with the file that it names, and fills in what the configuration omits.
 //
@@ -110,7 +110,7 @@ type placeOf struct {
 // Place implements [finding.Locator].
 func (p placeOf) Place() finding.Place { return p.places.Place(p.key, p.item) }
 
-// A Range is the numbers from Min to Max, either of which may be missing.
+// A Range is the numbers from Min to Max. Either limit may be missing.
 type Range struct{ Min, Max descriptor.Number }
 
 // Exactly returns the Range of one number.

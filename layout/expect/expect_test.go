@@ -17,8 +17,7 @@ func (anywhere) Place(_ string, item int) finding.Place {
 	return finding.Place{Line: 1, Column: item}
 }
 
-// TestExpectations checks what is said of tensors in blocks: 17 channels in blocks of 16 take 2 x 4
-// x 16 floats.
+// TestExpectations checks the findings about tensors in blocks: 17 channels in blocks of 16 take 2 x 4 x 16 floats.
 func TestExpectations(t *testing.T) {
 	float, _ := layout.ParseDType("float32")
 	blocks := descriptor.Descriptor{Name: "t", Type: float, TypeKnown: true, Sizes: []int64{1, 17, 2, 2},

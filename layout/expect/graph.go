@@ -24,7 +24,7 @@ type Budget struct {
 	At    finding.Locator
 }
 
-// A Group is a list of tensors for which the bytes are added up. Budgets may share it.
+// A Group is a list of tensors. Budgets limit the sum of their bytes, and may share a Group.
 type Group struct{ Tensors []int }
 
 // An Edge connects two tensors: the first is passed on as the second.
@@ -171,7 +171,7 @@ func (g *configCheck) otherAmount(a, b *descriptor.Descriptor, noun string) stri
 }
 
 // reordered describes the first element, in row-major order, that has different offsets in two tensors with the same
-// number of elements. It returns an empty string if there is none.
+// number of elements. It returns an empty string if all offsets are equal.
 func (g *configCheck) reordered(a, b *descriptor.Descriptor) string {
 	n, atA, atB := g.tensors.FirstReordered(a, b)
 	if n < 0 {
@@ -182,7 +182,7 @@ func (g *configCheck) reordered(a, b *descriptor.Descriptor) string {
 }
 
 // difference describes the difference between the sizes of two tensors, or otherwise the first element with different
-// offsets. It returns an empty string if there is none, or if no element has an offset.
+// offsets. It returns an empty string if all offsets are equal, or if no element has an offset.
 func (g *configCheck) difference(a, b *descriptor.Descriptor) string {
 	nameA, nameB := wording.Clip(a.Name), wording.Clip(b.Name)
 	if len(a.Sizes) != len(b.Sizes) {

@@ -324,8 +324,8 @@ func (e *tensorCheck) rows() {
 }
 
 // pitch returns the axis that counts rows, and its stride, which is the distance between rows. The axis is H in an
-// image, and otherwise the axis with the second smallest stride. If there is none, the axis is negative, and why is the
-// reason.
+// image, and otherwise the axis with the second smallest stride. If the tensor has no such axis, the axis is negative,
+// and why is the reason.
 func (e *tensorCheck) pitch() (axis int, stride int64, why string) {
 	names, stated := e.axisNames()
 	if axis = slices.Index(names, "H"); axis >= 0 && slices.Contains(names, "W") && (stated || len(names) >= 4) {
@@ -450,7 +450,7 @@ func (e *tensorCheck) layout(key string) {
 		layout.IndexText(d.Index), d.A, name, d.B, stridesOf(have), name, stridesOf(want))
 }
 
-// stridesOf returns the strides of a layout for a message, or "blocks" if it has none.
+// stridesOf returns the strides of a layout for a message, or "blocks" if an axis has several strides.
 func stridesOf(l layout.Layout) string {
 	if strides, ok := l.Strides(); ok {
 		return "strides " + layout.ListText(strides)

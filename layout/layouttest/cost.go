@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// The most that reading a text may take, whatever it says: much more than any text takes, and much less than one whose
-// cost grows with the square of its size, or with a number in it.
+// The maximum cost of reading any input. It is much more than any input takes, and much less than the cost of an input
+// that takes time in the square of its size, or in proportion to a number in it.
 const (
 	baseTime, timePerByte     = 500 * time.Millisecond, 100 * time.Microsecond
 	baseMemory, memoryPerByte = 256 << 20, 64 << 10
 )
 
-// Limit starts to measure what a fuzz target takes of the processor and of memory for an input of some bytes. The
-// function that it returns ends that, and fails if it was too much. Waiting costs nothing, and neither do other
-// processes.
+// Limit starts to measure the processor time and the memory that a fuzz target uses for an input of size bytes. The
+// function that it returns stops the measurement, and fails the test if it was too much. Waiting costs nothing, and
+// neither do other processes.
 func Limit(t *testing.T, size int) (end func()) {
 	t.Helper()
 	startTime, startMemory := processorTime(), allocated()

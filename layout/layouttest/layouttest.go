@@ -1,4 +1,4 @@
-// Package layouttest holds what the tests of several packages under layout need: tensors as the command line describes
+// Package layouttest has helpers for the tests of several packages under layout: tensors as the command line describes
 // them, and checks that hold for every error. Only tests import it; it imports packages layout and layout/shape.
 package layouttest
 
@@ -156,7 +156,7 @@ func appended[T any](list []T, parse func(string) (T, error), text string) ([]T,
 	return append(list, v), err
 }
 
-// SyntaxError checks that err is what every error in a text is, and returns it.
+// SyntaxError checks that err is a valid error about input, and returns it.
 func SyntaxError(t TB, input string, err error) *layout.SyntaxError {
 	t.Helper()
 	var e *layout.SyntaxError

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Limits runs the cases of testdata/limits.txt. It compares the findings in a text, one per line, with the file, or
-// writes them there with update. A case is a line "== TITLE", the text, a line "--", and the findings, with a bar
+// Limits runs the cases of testdata/limits.txt. It compares the findings in an input, one per line, with the file, or
+// writes them there with update. A case is a line "== TITLE", the input, a line "--", and the findings, with a bar
 // before the fix, if there is one. A title names the rule or the kind of line that the case is about. The second and
 // later cases have a number, so that titles are unique. A change to the code of the rule changes the findings.
 func Limits(t *testing.T, update bool, found func(text string) string) {

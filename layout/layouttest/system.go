@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Link makes a symbolic link. It skips the test where the system makes none, even if it says that it has, as Wine does.
+// Link makes a symbolic link. It skips the test if the system does not make it, even if the call succeeds, as in Wine.
 func Link(t testing.TB, target, name string) {
 	t.Helper()
 	if err := MakeLink(target, name); err != nil {
@@ -25,7 +25,8 @@ func MakeLink(target, name string) error {
 	return err
 }
 
-// FullDisk returns the path of a device that has no room for a byte. It skips the test where the system has none.
+// FullDisk returns the path of a device that has no room for a byte. It skips the test if the system has no such
+// device.
 func FullDisk(t testing.TB) string {
 	t.Helper()
 	const path = "/dev/full"
@@ -38,10 +39,11 @@ func FullDisk(t testing.TB) string {
 // HasModes reports whether files have permissions for the user, the group and others.
 func HasModes() bool { return runtime.GOOS != "windows" }
 
-// CountsProcessorTime reports whether the system knows the time of a process: Wine tells that of all it has run.
+// CountsProcessorTime reports whether the system measures the time of a process. Wine returns the time of all its
+// processes.
 func CountsProcessorTime() bool { return runtime.GOOS != "windows" }
 
-// Slashes returns a text for people with slashes in its paths.
+// Slashes returns text with slashes in its paths.
 func Slashes(text string) string {
 	if filepath.Separator == '/' {
 		return text

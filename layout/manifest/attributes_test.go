@@ -9,8 +9,8 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// TestAttributes checks what is said of the fields of operators that are not tensors. What is right and wrong is what
-// DxDispatch's parser takes and throws at.
+// TestAttributes checks the findings about operator fields that are not tensors. DxDispatch's parser decides which
+// fields are valid.
 func TestAttributes(t *testing.T) {
 	const gemm = `"type":"GEMM","ATensor":{"DataType":"FLOAT32","Sizes":[2,3]},"BTensor":{"DataType":"FLOAT32",` +
 		`"Sizes":[3,2]},"OutputTensor":{"DataType":"FLOAT32","Sizes":[2,2]}`
@@ -123,7 +123,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// TestSlotsOfConfigurations checks what is said of tensors that name their operators.
+// TestSlotsOfConfigurations checks the findings about tensors that name their operators.
 func TestSlotsOfConfigurations(t *testing.T) {
 	const head = "version: 1\ntarget: directml@3.0\ntensors:\n  a: {sizes: 2x3, totalBytes: 24, "
 	for _, tt := range []struct{ text, want string }{

@@ -41,8 +41,8 @@ func hasFiles(t *doctree.Tree) bool {
 	return false
 }
 
-// IsMisspelt reports whether the tree is a configuration with misspelt keys: an object of version 1, in which each
-// other key is similar to a key of a configuration.
+// IsMisspelt reports whether the tree is a configuration with misspelt keys: an object of version 1 in which each other
+// key is similar to a key of a configuration.
 func IsMisspelt(t *doctree.Tree) bool {
 	version, ok := t.Root().Get("version")
 	if !ok {
@@ -87,7 +87,7 @@ type configReader struct {
 	places    []place                  // where it is in files
 	x         expect.Tensor            // the current one
 	artefacts expect.Artefacts         // finds tensors in files
-	groups    map[string]*expect.Group // of budgets, by their lists; nil if a tensor is unread
+	groups    map[string]*expect.Group // the groups of budgets, by their lists; nil if a tensor is unread
 	compared  int                      // budgets, by their lists; nil if a tensor is unread
 	gaveUp    bool                     // too many steps, which has been reported
 }
@@ -272,7 +272,7 @@ func (r *configReader) tensors(v doctree.Value) {
 		r.value(v, "an object with a key for each tensor")
 		return
 	}
-	most, least := 0, 2 // the number of tensors for which dtype and sizes can be read
+	most, least := 0, 2 // the number of tensors with readable dtype and sizes
 	if r.defaults != (parts{}) {
 		least = 0
 	}

@@ -19,9 +19,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// configFindings reads a configuration, as YAML unless it starts with a bracket, and returns all
-// findings of reader and rules in the form line word: rule: message | fix, where the word is what
-// stands at the place.
+// configFindings reads a configuration, as YAML unless it starts with a bracket, and returns all findings of reader and
+// rules in the form line word: rule: message | fix. The word is the token at the finding's position.
 func configFindings(t testing.TB, text string, only ...*finding.Rule) []string {
 	t.Helper()
 	tree := new(doctree.Tree)
@@ -35,7 +34,7 @@ func configFindings(t testing.TB, text string, only ...*finding.Rule) []string {
 	return treeFindings(tree, text, only...)
 }
 
-// yamlTree reads a text of YAML of one document.
+// yamlTree parses a YAML input of one document.
 func yamlTree(t testing.TB, text string) *doctree.Tree {
 	t.Helper()
 	trees, err := doctree.YAML([]byte(text), 9)
@@ -45,7 +44,7 @@ func yamlTree(t testing.TB, text string) *doctree.Tree {
 	return trees[0]
 }
 
-// treeFindings is configFindings of a text that is read.
+// treeFindings is like configFindings, for a tree of text.
 func treeFindings(tree *doctree.Tree, text string, only ...*finding.Rule) []string {
 	f := Config(tree, nil)
 	var lines []string
@@ -565,7 +564,7 @@ func TestConfigCounts(t *testing.T) {
 	}
 }
 
-// FuzzConfig reads any text of YAML as a configuration: it neither panics nor names places that are not there.
+// FuzzConfig reads any YAML input as a configuration. It must not panic, and all positions must be in the input.
 func FuzzConfig(f *testing.F) {
 	if text, err := os.ReadFile("../../docs/example.layoutcalc.yaml"); err == nil {
 		f.Add(string(text))

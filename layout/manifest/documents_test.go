@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "collect the texts of testdata/documents.json")
 
-// documentTexts returns the texts of configurations that the documents have: whole ones, parts, and keys in tables.
+// documentTexts returns the configurations in the documents: whole ones, parts, and keys in tables.
 func documentTexts(t *testing.T) (texts []string) {
 	t.Helper()
 	read := func(name string) string {

@@ -18,7 +18,7 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// dxRead reads a text as DxDispatch does.
+// dxRead parses text like DxDispatch.
 func dxRead(t testing.TB, text string) *descriptor.File {
 	t.Helper()
 	tree := new(doctree.Tree)
@@ -31,7 +31,7 @@ func dxRead(t testing.TB, text string) *descriptor.File {
 	return DxDispatch(tree)
 }
 
-// dxCheck returns all findings of a text: the reader's, those of each descriptor, and the model's.
+// dxCheck returns all findings about text: the reader's, the findings of each descriptor, and the model's.
 func dxCheck(t testing.TB, text string, target descriptor.Target) []finding.Finding {
 	f := dxRead(t, text)
 	all := f.Findings
@@ -50,7 +50,7 @@ var (
 	dxOld    = descriptor.Target{Family: finding.DirectML, Level: 20}
 )
 
-// dxShown lists findings, one a line.
+// dxShown lists findings, one per line.
 func dxShown(all []finding.Finding) string {
 	var b strings.Builder
 	for _, f := range all {
@@ -162,7 +162,7 @@ func TestDxDispatchUnitTests(t *testing.T) {
 	}
 }
 
-// TestDxDispatchReads goes through what DxDispatch's parser does with texts.
+// TestDxDispatchReads checks the special features of DxDispatch's parser.
 func TestDxDispatchReads(t *testing.T) {
 	f := dxRead(t, `{ // a comment
 		"resources": {}, "dispatchables": {
@@ -212,7 +212,8 @@ func TestDxDispatchReads(t *testing.T) {
 	}
 }
 
-// TestDxDispatchMeant: what the program refuses is held against the rules with the value it means.
+// TestDxDispatchMeant checks that a value that DxDispatch rejects is checked against the rules with its probable
+// meaning.
 func TestDxDispatchMeant(t *testing.T) {
 	for _, tt := range []struct {
 		text   string
@@ -311,7 +312,7 @@ func dxOperatorText(kind string, members ...string) string {
 		`[]}`, kind, strings.Join(list, ","))
 }
 
-// dxRules returns the rules of operators and models that a text breaks, and the first finding.
+// dxRules returns the rules of operators and models that text violates, and the first finding.
 func dxRules(
 	t *testing.T,
 	text string,
@@ -672,8 +673,8 @@ func dxExample(t *testing.T, text string) []finding.Finding {
 	return dxCheck(t, text, dxRead(t, text).Target)
 }
 
-// FuzzDxDispatch reads and checks any text: findings are the same the second time, and stand in
-// the text.
+// FuzzDxDispatch reads and checks any input. Findings must be the same the second time, and their positions must be in
+// the input.
 func FuzzDxDispatch(f *testing.F) {
 	files, _ := filepath.Glob("testdata/dxdispatch/*.json")
 	for _, name := range files {

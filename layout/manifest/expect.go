@@ -54,7 +54,7 @@ func (r *configReader) sameAs(v doctree.Value) {
 // An expected is the expectation of a tensor, before all tensors are known.
 type expected struct {
 	tensor int
-	own    doctree.Value // its own expectation; the zero Value if there is none
+	own    doctree.Value // its own expectation; may be the zero Value
 	of     doctree.Value // the tensor
 }
 
@@ -153,8 +153,7 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []expect.Size) {
 	return list
 }
 
-// openSizes reads sizes, at least one of which is open, for example 64x?x7 or N,3,?,224. It returns nil for other
-// strings.
+// openSizes parses sizes, for example 64x?x7 or N,3,?,224. It returns nil if no size is open, and for other strings.
 func openSizes(text string) (list []expect.Size) {
 	separator := ","
 	if !strings.Contains(text, separator) {

@@ -110,7 +110,7 @@ type fieldReader struct {
 // A word is a string that many descriptors share, such as an element type, with the type that it means.
 type word struct {
 	text  string
-	in    descriptor.Vocabulary // the vocabulary in which it was last looked up as a type; 0 if it was not
+	in    descriptor.Vocabulary // the last vocabulary to look it up as a type; 0 if it was not looked up
 	dtype layout.DType
 	known bool
 }
@@ -316,8 +316,8 @@ func (r *fieldReader) readFlags(v doctree.Value) {
 	r.ok = r.ok || r.model && ok // the program reads the tensor anyway
 }
 
-// numbers reads a list of whole numbers, some of which may be open, or a string that parse accepts. The memory of list
-// may be reused.
+// numbers reads a list of whole numbers, which may contain open ones, or a string that parse accepts. The memory of
+// list may be reused.
 func (r *fieldReader) numbers(
 	v doctree.Value, list []int64, parse func(string) (shape.List, error), open bool,
 ) []int64 {
@@ -372,8 +372,7 @@ func (r *fieldReader) number(v doctree.Value, limit int64) descriptor.Number {
 }
 
 // integer reads a whole number. In a model, it also reports a number above the limit of the program, a negative number,
-// and a value that is equal to a whole number but not written as one, such as 3.0, for which it returns the whole
-// number.
+// and a value that is equal to a whole number but written differently, such as 3.0.
 func (r *fieldReader) integer(v doctree.Value, limit int64) (n int64, ok bool) {
 	n, ok = v.Int()
 	switch {

@@ -14,27 +14,27 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// Lines holds JSON Lines against rules: a descriptor a line, with the names of DirectML or of a configuration, and name
-// and target besides.
+// Lines checks JSON Lines: one descriptor per line, with the names of DirectML or of a configuration, and additionally
+// name and target.
 type Lines struct {
 	Workers  int                // how many check at once; at least 1
 	Options  finding.Options    // its Quota limits the findings in the order of the lines
-	Target   *descriptor.Target // nil is that of each line
+	Target   *descriptor.Target // nil for the target of each line
 	Judge    Judge              // checks descriptors, unless Each is set
-	Progress func(lines int)    // is told now and then how many lines are done; may be nil
+	Progress func(lines int)    // is called now and then with the number of finished lines; may be nil
 
 	// Refuse is the error of a line that states an element type; may be nil.
 	Refuse func(layout.DType) error
 
-	// Each is called by one worker with each descriptor, its line and the findings of the reader, in place of the
-	// rules; may be nil. The arguments are valid until Each returns.
+	// Each is called by one worker with each descriptor, its line and the findings of the reader, instead of checking
+	// the rules; may be nil. The arguments are valid until Each returns.
 	Each func(line int, d *descriptor.Descriptor, found []finding.Finding)
 }
 
 // A Judge returns a function that checks descriptors and reports findings to the Reporter.
 type Judge func(*finding.Reporter) func(descriptor.Target, *descriptor.Descriptor)
 
-// A LineCount counts lines: all of them, descriptors, lines that cannot be read, and objects that are no descriptors;
+// A LineCount counts lines: all of them, descriptors, lines that cannot be read, and objects that are not descriptors;
 // and findings by severity.
 type LineCount struct {
 	Lines, Descriptors, Unread, Wrong int
@@ -171,7 +171,8 @@ type lineReader struct {
 	err    error
 }
 
-// maxSkipped is the most bytes of a line that is too long, after which nothing more is read: it may have no end.
+// maxSkipped is the maximum number of bytes that are skipped in a line that is too long. Reading stops after them,
+// because the line may have no end.
 const maxSkipped = 100 << 20
 
 var errEndless = errors.New("a line has no end")
@@ -210,7 +211,7 @@ func (r *lineReader) next(c *chunk) bool {
 	}
 }
 
-// more reads more data. From a slow stream it takes the bytes that are there.
+// more reads more data. From a slow stream it takes the available bytes.
 func (r *lineReader) more(data []byte) []byte {
 	if cap(data)-len(data) < chunkBytes/2 {
 		data = append(make([]byte, 0, cap(data)+chunkBytes), data...)
@@ -257,19 +258,19 @@ type lineWorker struct {
 	Lines
 	fieldReader
 	tree   doctree.Tree
-	source fieldSource       // of the line
-	found  *finding.Reporter // of all lines
+	source fieldSource       // the line's source
+	found  *finding.Reporter // for all lines
 	judge  func(descriptor.Target, *descriptor.Descriptor)
 	count  LineCount
 
 	chunk  *chunk
-	number int // of lines before this one
+	number int // the number of lines before this one
 	desc   descriptor.Descriptor
-	name   []byte   // of the tensor
+	name   []byte   // the tensor's name
 	faulty bool     // the line has findings of the reader's own
 	skip   []string // names that are neither field names nor similar to one
 
-	fields [16]descriptor.Field // of the last lines by the members' places: most lines have the same names in one order
+	fields [16]descriptor.Field // the last line's fields; most lines have the same names in the same order
 }
 
 func newLineWorker(l Lines) *lineWorker {
@@ -392,8 +393,8 @@ func (w *lineWorker) line(line []byte) {
 }
 
 // members reads the members of a line, and returns the target that it names. It reports mixed for a line with names of
-// several vocabularies, for example DirectML's for some parts and those of a configuration for others. If the source
-// has only one of these vocabularies, members of the others are reported and not used.
+// several vocabularies, for example DirectML's for some parts and a configuration's for others. If the source has only
+// one of these vocabularies, members of the others are reported and not used.
 func (w *lineWorker) members(root doctree.Value) (target descriptor.Target, mixed bool) {
 	w.name = nil
 	w.desc = descriptor.Descriptor{Source: &w.source}
@@ -449,7 +450,7 @@ func (w *lineWorker) members(root doctree.Value) (target descriptor.Target, mixe
 const sharedParts = 1<<descriptor.TypePart | 1<<descriptor.SizesPart | 1<<descriptor.StridesPart |
 	1<<descriptor.TotalPart | 1<<descriptor.AlignmentPart | 1<<descriptor.FlagsPart
 
-// other reports a member with a name of DirectML beside names of a configuration, or vice versa.
+// other reports a DirectML member among members of a configuration, or vice versa.
 func (w *lineWorker) other(root, m doctree.Value, part descriptor.Part) {
 	name := ""
 	for _, f := range descriptor.FieldNames {

@@ -21,7 +21,7 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// checkLines returns the findings of lines, one a line, and what was counted.
+// checkLines returns the findings of lines, one per line, and the counts.
 func checkLines(t testing.TB, in io.Reader, l Lines) ([]string, LineCount) {
 	t.Helper()
 	var all []string

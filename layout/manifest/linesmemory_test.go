@@ -26,7 +26,7 @@ func TestLinesTakeNoMemory(t *testing.T) {
 	}
 }
 
-// TestCountedLinesTakeNoMemory counts findings that nobody wants to see, of lines that break three rules each.
+// TestCountedLinesTakeNoMemory counts unreported findings in lines that violate three rules each.
 func TestCountedLinesTakeNoMemory(t *testing.T) {
 	const wrong = `{"name":"x","DataType":"FLOAT32","Sizes":[1,3,4,5],"Strides":[60,20,5,1],` +
 		`"TotalTensorSizeInBytes":6,"GuaranteedBaseOffsetAlignment":3}` + "\n"

@@ -1,10 +1,10 @@
 // Package manifest reads inputs that describe tensors: DxDispatch models, layoutcalc configurations, CUDA tensor maps
 // and JSON Lines.
 //
-// It does not check what it reads: a [descriptor.File] holds the descriptors as stated, for package rules, with the
-// line, column and JSON pointer of each part. Only errors that no descriptor can represent, such as input that is not
-// JSON, are findings of the reader. One reader reads all fields of all inputs, by the names in [descriptor.FieldNames],
-// from the values of a [doctree.Tree].
+// It does not check values: a [descriptor.File] holds the descriptors as stated, for package rules, with the line,
+// column and JSON pointer of each part. Only errors that no descriptor can represent, such as input that is not JSON,
+// are findings of the reader. One reader reads all fields of all inputs, by the names in [descriptor.FieldNames], from
+// the values of a [doctree.Tree].
 package manifest
 
 import (

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// dumpFields are the words with which CUTLASS prints the arguments of a rejected tensor map, in order, with the part
+// dumpFields are the words that CUTLASS prints before the arguments of a rejected tensor map, in order, with the part
 // after each. The first is the address of the map itself, which is not an argument.
 var dumpFields = [...]struct {
 	word string

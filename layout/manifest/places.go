@@ -55,7 +55,8 @@ func (r *configReader) findPlaces(v doctree.Value, seen *parts) {
 	r.places = list
 }
 
-// files returns the file at a path, or the files that match a pattern. If none does, it reports this for the entry.
+// files returns the file at a path, or the files that match a pattern. If no file matches, it reports this for the
+// entry.
 func (r *configReader) files(path string, at, of doctree.Value) []string {
 	if r.artefacts == nil || !lexer.IsGlob(path) {
 		return []string{path}
@@ -75,7 +76,7 @@ func (r *configReader) files(path string, at, of doctree.Value) []string {
 }
 
 // namesLike returns the names of the tensors in a file that match a pattern. If a tensor has the pattern as its name,
-// it returns only that name. It returns nil if there are none.
+// it returns only that name. It returns nil if no tensor matches.
 func (r *configReader) namesLike(pattern, file string, at doctree.Value) (list []string) {
 	for name := range r.artefacts.Names(file) {
 		if name == pattern {

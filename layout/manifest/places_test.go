@@ -600,8 +600,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestManyNames has more comparisons of names with patterns than the limit, which is said once, and more tensors than a
-// configuration may have.
+// TestManyNames has more comparisons of names with patterns than the limit, which one finding reports, and more tensors
+// than a configuration may have.
 func TestManyNames(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "the input is large")
 	many := make([]descriptor.Descriptor, 150_000)

@@ -112,7 +112,7 @@ func rangeKeys(x *expect.Range, read func(doctree.Value) int64) []key {
 	}
 }
 
-// texts reads a string, or a list of strings that is not empty.
+// texts reads a string, or a nonempty list of strings.
 func (r *configReader) texts(v doctree.Value, want string) (list []string) {
 	if v.Kind() != doctree.Array {
 		return []string{r.text(v, want)}

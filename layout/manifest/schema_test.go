@@ -122,8 +122,8 @@ func TestSchemaKeys(t *testing.T) {
 	}
 }
 
-// TestSchemaAgrees validates texts by the schema and reads them: both take them, or both refuse them, but where a
-// schema cannot say it.
+// TestSchemaAgrees validates configurations by the schema and reads them. Both must accept or both reject them, except
+// where a schema cannot express a rule.
 func TestSchemaAgrees(t *testing.T) {
 	const (
 		both   = "both take it"

@@ -186,7 +186,7 @@ func (r *configReader) mapField(part descriptor.Part, v doctree.Value) {
 	}
 }
 
-// A mapSource locates the parts of a tensor map in the driver's vocabulary, in which lists are innermost first.
+// A mapSource locates the parts of a tensor map in the driver's vocabulary. Its lists are innermost first.
 type mapSource struct{ fieldSource }
 
 // Place returns the position of a part or of its item.
