@@ -253,10 +253,10 @@ func bankLines(p *Printer, w *access.Walk, t access.Total) (lines []string) {
 	return lines
 }
 
-// Cures are layouts with as few wavefronts as possible or, if there are none, the best ones.
+// Cures are layouts with the minimum number of wavefronts, or otherwise the best ones.
 type Cures struct {
 	Tensor layout.Tensor
-	Try    string // what was tried, for messages
+	Try    string // the kind of layouts, for messages
 	List   []Cure
 	Ideal  int64
 }

@@ -31,7 +31,7 @@ func (a *asciiWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// toASCII converts a text like an ASCII writer.
+// toASCII converts text like an ASCII writer.
 func toASCII(text string) string {
 	var b []byte
 	for _, r := range text {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestASCIIWriter writes texts byte by byte and at once: characters stay whole.
+// TestASCIIWriter writes strings byte by byte and at once: characters stay whole.
 func TestASCIIWriter(t *testing.T) {
 	const text, want = "a │ 2×3 · é … 漢 😀 \x1b[1mb\x1b[0m\n",
 		`a | 2x3 - \u00e9 ... \u6f22 \U0001f600 ` + "\x1b[1mb\x1b[0m\n"
@@ -25,7 +25,7 @@ func TestASCIIWriter(t *testing.T) {
 	}
 }
 
-// TestCutColored cuts texts with colours: what is left has them, and they end.
+// TestCutColored cuts strings with colours: the rest keeps its colours, and they end.
 func TestCutColored(t *testing.T) {
 	const red, off = "\x1b[31m", "\x1b[0m"
 	tests := []struct {

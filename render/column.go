@@ -36,7 +36,7 @@ func (c *column) setStep(step int64) {
 	}
 }
 
-// place appends the number to a row. It returns for how many of the next n rows only the last digits change.
+// place appends the number to row. It returns how many of the next n rows differ only in the last digits.
 func (c *column) place(row []byte, n int64) (longer []byte, same int64) {
 	start := len(row)
 	row = strconv.AppendInt(row, c.value, 10)

@@ -73,7 +73,7 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// TestColumnRuns wants as many rows at once as differ in eight digits only, and have the same length.
+// TestColumnRuns checks that rows are combined as long as they have the same length and differ only in eight digits.
 func TestColumnRuns(t *testing.T) {
 	for _, r := range []struct{ first, step, most, same int64 }{
 		{0, 1, 100, 10}, {-3, 1, 10, 3}, {-3, -1, 10, 7}, {100_000_005, -1, 10, 6}, {100_000_005, 1, 10, 10},

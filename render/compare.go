@@ -13,7 +13,7 @@ import (
 // A Comparison states whether two tensors have every element at the same offset, and otherwise the first difference.
 type Comparison struct {
 	A, B   layout.Tensor
-	First  *analysis.Difference // nil if there is none, or if the sizes differ
+	First  *analysis.Difference // nil if all offsets are equal, or if the sizes differ
 	Typed  bool                 // the tensors are from files, so that different types make them different
 	Values *ValuePair           // nil if they are not requested
 }

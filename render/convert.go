@@ -179,7 +179,7 @@ func (c Conversion) paddingTree() any {
 // Moved describes a finished move of data.
 type Moved struct {
 	From, To layout.Tensor
-	Bytes    int64 // of the target
+	Bytes    int64 // the size of the target
 	Time     time.Duration
 	Verified bool
 }

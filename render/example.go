@@ -7,9 +7,9 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// example writes a text to copy, such as a file that breaks a rule. On a terminal, it breaks lines that are too wide,
-// as allowed in JSON, YAML and the text format of protocol buffers, and marks the differences from a second text.
-// Otherwise it writes the text unchanged.
+// example writes text to copy, such as a file that violates a rule. On a terminal, it breaks lines that are too wide,
+// as allowed in JSON, YAML and the text format of protocol buffers, and marks the differences from beside. Otherwise it
+// writes text unchanged.
 func (p *Printer) example(text, beside string, mark func(string) string) {
 	text = strings.TrimSuffix(text, "\n")
 	if p.options.Piped || p.options.Format == Markdown {
@@ -141,7 +141,7 @@ func depthOf(token string) int {
 	return 0
 }
 
-// exampleTokens splits a text into words, quoted strings, whitespace and single characters.
+// exampleTokens splits text into words, quoted strings, whitespace and single characters.
 func exampleTokens(text string) (list []string) {
 	for at := 0; at < len(text); {
 		end := at + 1

@@ -12,8 +12,8 @@ import (
 	"layoutcalc/layout/ruledocs"
 )
 
-// TestExamples breaks the lines of all rules' examples: only blanks change, JSON stays the same, and no line is wider
-// than the terminal.
+// TestExamples breaks the lines of all rules' examples: only whitespace changes, JSON stays the same, and no line is
+// wider than the terminal.
 func TestExamples(t *testing.T) {
 	withoutBlanks := func(text string) string { return strings.Join(strings.Fields(text), "") }
 	for _, r := range ruledocs.Texts() {
@@ -69,7 +69,7 @@ func TestExampleMarks(t *testing.T) {
 	}
 }
 
-// TestDiffering compares the tokens that are left with all lists of tokens of short texts.
+// TestDiffering compares the remaining tokens with all lists of tokens of short inputs.
 func TestDiffering(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 8)

@@ -20,9 +20,9 @@ type Topic struct {
 type Part struct {
 	Name string // its field in JSON
 	Text string // one line or several
-	Code bool   // a text to copy
+	Code bool   // Text is to be copied
 
-	Value any // in JSON, instead of the text; nil for the text
+	Value any // in JSON, instead of Text; may be nil
 }
 
 // MatrixKind is the kind of a topic that is a matrix descriptor.
@@ -44,7 +44,7 @@ func (a Topic) plain(p *Printer) {
 }
 
 func (a Topic) tree() Object {
-	kind := cmp.Or(a.part("kind"), a.Kind) // of an instruction descriptor the kind of the instruction
+	kind := cmp.Or(a.part("kind"), a.Kind) // for an instruction descriptor, the kind of the instruction
 	tree := Document("explain", Field{"kind", kind}, Field{"name", a.Name}, Field{"title", a.Title})
 	for _, part := range a.Parts {
 		if part.Name == "kind" {
@@ -177,7 +177,7 @@ func (a TopicGroups) page(p *Printer) {
 type Build struct {
 	Version  string
 	Commit   string // empty if unknown
-	Date     string // of the commit, as in RFC 3339; empty if unknown
+	Date     string // the commit's date, as in RFC 3339; empty if unknown
 	Modified bool   // the files differed from the commit
 	Go       string
 	Platform string

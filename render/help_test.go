@@ -249,10 +249,10 @@ func dtype(t testing.TB, text string) func(*shape.Spec) {
 
 var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// uncolored takes the colours off a text.
+// uncolored removes the colours from text.
 func uncolored(text string) string { return sgr.ReplaceAllString(text, "") }
 
-// hostile are texts that do harm where they are printed as they are.
+// hostile are strings that do harm if they are printed without changes.
 var hostile = []string{
 	"", " ", "x", `a|b`, `a\|b`, `trailing\`, "`x`", "```", "<script>alert(1)</script>", "[x](javascript:alert)", "*b*",
 	"_i_", "&amp;", "![i](u)",
@@ -263,7 +263,7 @@ var hostile = []string{
 	"\ufffd", "é", "Д", "₂", "│", "漢字", "🙂", strings.Repeat("n", 300),
 }
 
-// hostiles draws such texts, mixtures of them and noise.
+// hostiles draws such strings, mixtures of them and noise.
 func hostiles() *rapid.Generator[string] {
 	noise := rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 8), func(b []byte) string { return string(b) })
 	part := rapid.OneOf(rapid.SampledFrom(hostile), rapid.String(), noise)

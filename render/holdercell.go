@@ -6,14 +6,14 @@ import (
 	"layoutcalc/layout/tvlayout"
 )
 
-// A HolderCell is what a picture shows of an element of a tile.
+// A HolderCell is the content of a picture's cell for an element of a tile.
 type HolderCell struct {
-	Texts []string // of its holders, from the longest to the shortest
-	Tint  int      // the number of the colour of the first holder; below 0 for none
+	Texts []string // its holders, from the longest string to the shortest
+	Tint  int      // the number of the colour of the first holder; may be negative
 	Group string   // names the thread of the first holder
-	Words string   // says who holds the element, as which value and in which register
-	Warp  int64    // the number of the first holder's warp in all blocks; below 0 for none
-	Half  int64    // the number of the first holder's 32 lanes in all blocks; below 0 for none
+	Words string   // a sentence with the holders of the element, the value and the register
+	Warp  int64    // the number of the first holder's warp in all blocks; may be negative
+	Half  int64    // the number of the first holder's 32 lanes in all blocks; may be negative
 }
 
 // HolderCells returns a function that makes the cell of an element of a tile.
@@ -58,7 +58,8 @@ func tintOf(holder []int64, color HolderPart) int {
 	return int(n)
 }
 
-// holderTexts returns texts for a cell: with the values of threads, without them, with lanes, and with the first lane.
+// holderTexts returns strings for a cell: with the values of threads, without them, with lanes, and with the first
+// lane.
 func holderTexts(o *tvlayout.Ownership, list [][]int64, count int64, show HolderPart) []string {
 	texts := []string{cellText(o, list, count, show)}
 	first, more := list[0], ""
@@ -71,7 +72,7 @@ func holderTexts(o *tvlayout.Ownership, list [][]int64, count int64, show Holder
 	return slices.Compact(append(texts, text(first[show.axis()])))
 }
 
-// HolderLegends returns what the texts of [HolderCell.Texts] are.
+// HolderLegends returns an explanation for each string of [HolderCell.Texts].
 func HolderLegends(o *tvlayout.Ownership, show HolderPart) []string {
 	outlines := ""
 	if o.Layout().Axis(tvlayout.Block).Size()*o.Layout().Axis(tvlayout.Warp).Size() > 1 {

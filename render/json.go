@@ -142,10 +142,10 @@ func items(value any) iter.Seq[any] {
 	}
 }
 
-// JSONText writes a text as a JSON string.
+// JSONText writes text as a JSON string.
 func (w *Writer) JSONText(text string) { w.Write(AppendJSON(w.AvailableBuffer(), text)) }
 
-// AppendJSON appends a text as a JSON string. It also escapes characters that could be a command to a terminal or a CI
+// AppendJSON appends text as a JSON string. It also escapes characters that could be a command to a terminal or a CI
 // runner. Bytes that are not UTF-8 become U+FFFD.
 func AppendJSON(b []byte, text string) []byte {
 	b = append(b, '"')

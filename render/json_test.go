@@ -246,8 +246,8 @@ func isSubsequence(short, long []string) bool {
 	return len(short) == 0
 }
 
-// leaves calls visit with the path of every value that is not an object, and what a script should
-// read there: a text without quotes, numbers and texts in a list with commas, all else as JSON.
+// leaves calls visit with the path of every value that is not an object, and the string that a script should read
+// there: strings without quotes, lists of numbers and strings with commas, and everything else as JSON.
 func leaves(path string, value any, visit func(path, want string)) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -272,7 +272,7 @@ func leaves(path string, value any, visit func(path, want string)) {
 	}
 }
 
-// flat joins a list of numbers or texts; ok is false when it is empty or has deeper items.
+// flat joins a list of numbers or strings; ok is false if it is empty or has deeper items.
 func flat(list []any) (text string, ok bool) {
 	var parts []string
 	for _, item := range list {

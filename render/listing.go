@@ -79,7 +79,7 @@ func rowStrides(r *descriptor.Row) any {
 // roles are the words for roles.
 var roles = [...]string{descriptor.UnknownRole: "", descriptor.Input: "input", descriptor.Output: "output"}
 
-// openSizes returns the sizes. An open size is its name, or null if it has none.
+// openSizes returns the sizes. An open size is its name, or null if it is not named.
 func openSizes(r *descriptor.Row) any {
 	if r.Open == nil {
 		return r.Sizes
@@ -152,7 +152,7 @@ func (a listing) answer(p *Printer) string {
 	if a.Sums.All.Tensors == int64(a.Len) {
 		return words
 	}
-	var count [len(roles)]int64 // of tensors without elements
+	var count [len(roles)]int64 // the tensors without elements, by role
 	for row := range a.Rows {
 		if row.Bytes < 0 {
 			count[row.Role]++

@@ -22,7 +22,7 @@ type Message struct {
 	Note bool   // it is not an error
 }
 
-// Quote is like Clean, but also shortens a text to fit in a line of a message.
+// Quote is like Clean, but also shortens text to fit in a line of a message.
 func Quote(text string) string { return cut(Clean(firstRunes(text, window)), window, false) }
 
 // QuotePath is like Quote, for the path of a source; "-" is standard input.
@@ -83,7 +83,7 @@ func hintLines(hint string) []string {
 // isCommandLine reports whether a hint is command lines to type.
 func isCommandLine(hint string) bool { return strings.HasPrefix(hint, "layoutcalc ") }
 
-// place returns the input with the error and the offset in it.
+// place returns the input with the error and the offset of the error in it.
 func (m Message) place() (input string, offset int) {
 	var syntax *layout.SyntaxError
 	if errors.As(m.Err, &syntax) {
@@ -120,7 +120,7 @@ func Excerpt(text string, offset, width int) (shown string, column int) {
 	return before + after, Columns(before)
 }
 
-// around returns the part of a text from n bytes before an offset to n bytes after it, or a few less to keep runes
+// around returns the part of text from n bytes before an offset to n bytes after it, or a few less to keep runes
 // complete, and the offset in it.
 func around(text string, offset, n int) (part string, at int) {
 	from, to := max(offset-n, 0), min(offset+n, len(text))
@@ -135,19 +135,19 @@ func around(text string, offset, n int) (part string, at int) {
 	return text[from:to], offset - from
 }
 
-// firstRunes returns the first n runes of a text and one more, which tells cut that the text is longer.
+// firstRunes returns the first n runes of text and one more, which shows cut that text is longer.
 func firstRunes(text string, n int) string {
 	runes := []rune(text)
 	return string(runes[:min(len(runes), n+1)])
 }
 
-// lastRunes is like firstRunes, but for the end of a text.
+// lastRunes is like firstRunes, but for the end of text.
 func lastRunes(text string, n int) string {
 	runes := []rune(text)
 	return string(runes[max(len(runes)-n-1, 0):])
 }
 
-// cut shortens a text to n columns at its start or its end, with a mark there.
+// cut shortens text to n columns at its start or its end, with a mark there.
 func cut(text string, n int, front bool) string {
 	if Columns(text) <= n {
 		return text

@@ -19,7 +19,7 @@ func shown(m Message, colored bool) []string {
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 
-// caret returns the text at fault as it is shown and the column of the mark beneath.
+// caret returns the line with the error as it is shown, and the column of the mark beneath.
 func caret(t interface{ Fatalf(string, ...any) }, input string, offset int) (line string, column int) {
 	lines := shown(Message{Text: "bad", Err: &layout.SyntaxError{Input: input, Offset: offset}}, false)
 	if len(lines) != 3 || strings.Trim(lines[2], " ") != "^" || !strings.HasPrefix(lines[1], "  ") {
@@ -68,8 +68,8 @@ func TestCaret(t *testing.T) {
 	}
 }
 
-// TestCaretInWindow draws long texts: what is shown has at most 64 columns, and the mark is
-// beneath the character at fault.
+// TestCaretInWindow shows errors in long inputs: the shown part has at most 64 columns, and the mark is beneath the
+// wrong character.
 func TestCaretInWindow(t *testing.T) {
 	for _, tt := range []struct {
 		letter  string
@@ -97,7 +97,7 @@ func widths(text, letter string, columns int) int {
 	return utf8.RuneCountInString(text) + (columns-1)*strings.Count(text, letter)
 }
 
-// TestMessageIsSafe shows hostile texts: no line but ours, nothing that steers a terminal.
+// TestMessageIsSafe shows hostile strings. Every line must be ours, and no output may control a terminal.
 func TestMessageIsSafe(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		input := hostiles().Draw(t, "input")

@@ -17,9 +17,10 @@ type need struct {
 	elements, bytes int64
 }
 
-// needsOf returns the storage that a tensor requires, with at least one need. The first is what to allocate: for the
-// system of the tensor or, if it has none, the most that any system requires. Systems that agree are combined. The
-// largest and the smallest storage are included even if no system allocates them. f are the facts of the layout.
+// needsOf returns the storage that a tensor requires, with at least one need. The first is the storage to allocate: for
+// the system of the tensor or, if the system is unknown, the most that any system requires. Systems that agree are
+// combined. The largest and the smallest storage are included even if no system allocates them. f are the facts of the
+// layout.
 func needsOf(t layout.Tensor, f analysis.Facts) (list []need) {
 	own := t.System()
 	for _, a := range notation.Allocations(t) {

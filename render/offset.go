@@ -152,7 +152,7 @@ type lookupResult struct {
 	found   analysis.Lookup
 }
 
-// none reports how certain it is that the offset has no element, if none was found.
+// none reports how certain it is that the offset has no element, if the search found no element.
 func (r *lookupResult) none() analysis.Verdict {
 	if r.found.Exact {
 		return analysis.Yes
@@ -214,7 +214,7 @@ func (r *lookupResult) page(p *Printer) {
 }
 
 // inBlock describes the block of an index, and the position in it, for the axes in blocks. It returns an empty string
-// if there are none.
+// if no axis is in blocks.
 func inBlock(l layout.Layout, index []int64) string {
 	var block, place []string
 	for i, n := range index {
@@ -250,7 +250,7 @@ func (r *lookupResult) several(p *Printer) string {
 	return words
 }
 
-// unoccupied returns the mark for an offset without an element, or an offset that may have none.
+// unoccupied returns the mark for an offset without an element, or an offset that may be without one.
 func unoccupied(none analysis.Verdict) string {
 	if none == analysis.Unknown {
 		return "?"

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/tvlayout"
 )
 
-// A HolderPart is what is shown of those who hold an element in a picture.
+// A HolderPart is the part of an element's holders that a picture shows.
 type HolderPart int
 
 // The parts.
@@ -21,13 +21,13 @@ const (
 	HolderValue
 )
 
-// axis returns the axis of a part, that of the lane for the whole.
+// axis returns the axis of a part. For the whole holder, it returns the axis of the lane.
 func (h HolderPart) axis() int {
 	return [...]int{tvlayout.Lane, tvlayout.Lane, tvlayout.Warp, tvlayout.Value}[h]
 }
 
-// Holders writes who holds the elements at the indices; with their indices in plain answers too if they are of the
-// whole tile. It reports whether each has a holder.
+// Holders writes the holders of the elements at the indices. Plain answers include the indices if they are of the whole
+// tile. It reports whether each element has a holder.
 func (p *Printer) Holders(o *tvlayout.Ownership, indices iter.Seq[[]int64], isTile bool) (all bool, err error) {
 	all = true
 	err = p.stream(ofOwner(o), holderHeader(o), func(yield func(Answer, error) bool) {
@@ -83,7 +83,8 @@ func (p *Printer) TileRows(o *tvlayout.Ownership) error {
 	return p.Flush()
 }
 
-// Held writes the elements at some places along the axes of an ownership; a place below 0 is all of an axis.
+// Held writes the elements that are held at the given indices along the axes of an ownership. An index below 0 selects
+// the whole axis.
 func (p *Printer) Held(o *tvlayout.Ownership, places [4]int64) error {
 	results := func(yield func(Answer, error) bool) {
 		r := &heldResult{holding: holding{o: o, index: make([]int64, o.Tile().Rank())}}
@@ -151,7 +152,7 @@ func (p *Printer) Tile(o *tvlayout.Ownership, show HolderPart, all bool) error {
 // TileCaption returns the caption of a picture of the tile of an ownership.
 func TileCaption(o *tvlayout.Ownership, show, color HolderPart) Caption {
 	lines := []string{"colours: the " + o.Layout().AxisName(color.axis()) + " of the first holder"}
-	lines = append(lines, tileNotes(captions(), o, HolderLane)...) // HolderLegends explains the texts
+	lines = append(lines, tileNotes(captions(), o, HolderLane)...) // HolderLegends explains the cells
 	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
 	return Caption{ownerHeading(captions(), o), []string{""}, lines}
 }
@@ -167,7 +168,8 @@ func writeGrid(p *Printer, lines []string) {
 	}
 }
 
-// HolderWindow returns texts for the elements of a tile, who holds them, and colours for a part of the first holder.
+// HolderWindow returns the window for the elements of a tile, with their holders as values and colours for a part of
+// the first holder.
 func HolderWindow(o *tvlayout.Ownership, show, color HolderPart) Window {
 	holders := o.Holders()
 	list := func(index []int64) ([][]int64, int64) {
@@ -232,7 +234,7 @@ func ownerHeading(p *Printer, o *tvlayout.Ownership) string {
 	return line
 }
 
-// tileNotes says what the cells of a grid are, and what it does not show.
+// tileNotes explains the cells of a grid, and lists the parts that it does not show.
 func tileNotes(p *Printer, o *tvlayout.Ownership, show HolderPart) []string {
 	lines := []string{""}
 	if show == WholeHolder {
@@ -441,7 +443,7 @@ func (r *holdersResult) sentence(p *Printer) string {
 	}
 }
 
-// A heldResult is an element that is held at a place.
+// A heldResult is an element with its holder.
 type heldResult struct {
 	holding
 	holder []int64

@@ -9,7 +9,7 @@ import (
 
 // Pairs states which tensors of two files were added, removed or changed, and how.
 type Pairs struct {
-	Names [2]string // of the files
+	Names [2]string // the names of the files
 	Lists [2]*descriptor.Listing
 	All   []descriptor.RowPair
 	Most  int // the maximum number of rows in tables; 0 for all
@@ -20,7 +20,7 @@ type Pairs struct {
 // rowParts are the words for the parts of rows, by the index of their bits.
 var rowParts = [...]string{"type", "sizes", "layout", "bytes", "role", "values"}
 
-// words returns the words for the parts in which the rows of a pair differ.
+// words returns the words for the parts that differ between the rows of a pair.
 func (a Pairs) words(pair *descriptor.RowPair) []string {
 	words := []string{}
 	for i, word := range rowParts {
@@ -93,7 +93,7 @@ func nameOf(pair *descriptor.RowPair) string {
 	return pair.A.Name
 }
 
-// pairTree returns the object of a row, or nil if there is none.
+// pairTree returns the object of a row, or nil for a nil row.
 func pairTree(r *descriptor.Row) any {
 	if r == nil {
 		return nil

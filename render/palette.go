@@ -29,8 +29,9 @@ const (
 	firstAxis
 )
 
-// All styles are readable on the backgrounds of the usual themes, dark and light. Themes define the 16 colours, of
-// which few are readable, and none is grey: faint text has the normal colour, and axes after the third are underlined.
+// All styles are readable on the backgrounds of the usual themes, dark and light. Themes define the 16 colours. Only a
+// few of these are readable, and no readable one is grey. So faint text has the normal colour, and axes after the third
+// are underlined.
 var (
 	styles16 = [][]color.Attribute{
 		faint: {}, title: {color.Bold}, bad: {color.Bold, color.FgHiRed}, doubt: {color.Bold, color.FgHiMagenta},

@@ -65,8 +65,8 @@ func themes() []theme {
 	}
 }
 
-// TestContrast wants every style to have a contrast of 3 at least on the backgrounds of themes, as WCAG 2 computes it.
-// The 16 colours are those of the theme, and no set of them reaches it on all.
+// TestContrast checks that every style has a contrast of at least 3 on the backgrounds of themes, as WCAG 2 computes
+// it. The theme defines the 16 colours, and no set of them has this contrast in all themes.
 func TestContrast(t *testing.T) {
 	for _, theme := range themes() {
 		for _, style := range slices.Concat(sequences(styles16), sequences(styles256)) {
@@ -83,7 +83,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestPaint wants text between the sequence of its style and one that ends it, and nothing else.
+// TestPaint checks that text is between the sequence of its style and one that ends it, without anything else.
 func TestPaint(t *testing.T) {
 	for _, tt := range []struct {
 		colors Colors
@@ -111,7 +111,7 @@ func TestContrastOfKnown(t *testing.T) {
 	}
 }
 
-// TestAxesDiffer wants a style for each axis that no other style of the palette is.
+// TestAxesDiffer checks that each axis has a different style, which no other part of the palette uses.
 func TestAxesDiffer(t *testing.T) {
 	for _, styles := range [][]string{sequences(styles16), sequences(styles256)} {
 		sorted := slices.Sorted(slices.Values(styles))

@@ -12,17 +12,17 @@ import (
 // MaxCells is the maximum number of offsets and of elements in a picture, unless more are requested.
 const MaxCells = 1024
 
-// A Window is the part of a tensor's storage to show, with the texts of the elements.
+// A Window is the part of a tensor's storage to show, with a string for each element.
 type Window struct {
 	From, To int64    // offsets; To is excluded
 	Whole    bool     // it is the whole storage: also show the logical view
-	Values   []string // of the elements, by ordinal; letters if nil
+	Values   []string // the strings of the elements, by ordinal; letters if nil
 	Stored   bool     // Values are indexed by offset
 	Indices  bool     // show indices instead
 	All      bool     // show all offsets, regardless of their number
 
-	Text func(index []int64) string // the texts of the elements; nil for those above
-	Tint func(index []int64) int    // the number of an element's colour; nil for that of its outermost index
+	Text func(index []int64) string // the string for an element; if nil, Values
+	Tint func(index []int64) int    // the number of an element's colour; nil for the colour of its outermost index
 }
 
 // count returns the number of offsets in the window.
@@ -68,14 +68,14 @@ type picture struct {
 	window Window
 	finder *analysis.Finder
 	shown  []slot
-	outer  int // the outermost axis of size above 1, for colours; -1 if there is none
+	outer  int // the outermost axis of size above 1, for colours; may be -1
 }
 
 // A slot is an offset and the text of its element.
 type slot struct {
 	offset  int64
 	label   string
-	tint    int // the index along the outermost axis, as in pictures of draw; -1 if there is none
+	tint    int // the index along the outermost axis, as in pictures of draw; may be -1
 	padding bool
 }
 
@@ -121,7 +121,7 @@ func (pic *picture) numbered() bool {
 	return !pic.window.hasTexts() && pic.source.Ordinals() > maxLetters
 }
 
-// hasTexts reports whether the elements have texts other than letters and offsets.
+// hasTexts reports whether elements are shown as something other than letters and offsets.
 func (v *Window) hasTexts() bool { return v.Values != nil || v.Indices || v.Text != nil }
 
 // subject describes what represents the elements in the logical view.
@@ -258,7 +258,7 @@ func (pic *picture) bands() {
 // pad adds empty cells to a row.
 func pad(row []string, n int) []string { return append(row, make([]string, n-len(row))...) }
 
-// band returns a pair of rows: offsets, and the texts of their elements.
+// band returns a pair of rows: offsets, and the strings of their elements.
 func (pic *picture) band(slots []slot, width int) grid {
 	g := grid{left: []int{0}}
 	g.header = []string{pic.p.palette.Faint("Offset:")}
@@ -325,8 +325,8 @@ func (pic *picture) legend() []string {
 }
 
 // corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis is along a line,
-// the one before it across the lines, and of the other axes only the first and the last blocks are shown. The texts are
-// offsets, unless the window has values.
+// the one before it across the lines, and of the other axes only the first and the last blocks are shown. Elements are
+// shown as offsets, unless the window has values.
 func (pic *picture) corners() (lines []string) {
 	l, p := pic.t.Layout(), pic.p
 	inner, edge := l.Rank()-1, 3
@@ -364,7 +364,7 @@ func (pic *picture) corners() (lines []string) {
 	return lines
 }
 
-// cornerCells returns the texts in the rows of each block, n at each end, and the largest width. A negative row only
+// cornerCells returns the cells in the rows of each block, n at each end, and the largest width. A negative row only
 // has a mark.
 func (pic *picture) cornerCells(blocks [][]int64, rows []int64, n int) (grids [][][]string, width int) {
 	l := pic.t.Layout()

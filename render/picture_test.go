@@ -166,8 +166,7 @@ func TestPicture(t *testing.T) {
 	})
 }
 
-// TestPictureViews draws parts, values and indices of the two-row tensor of DirectML's
-// documents on padding.
+// TestPictureViews draws parts, values and indices of the two-row tensor in DirectML's documentation on padding.
 func TestPictureViews(t *testing.T) {
 	tensor := parsed(t, "2x3", "", strides(t, "5,1"))
 	tests := []struct {

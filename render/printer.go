@@ -4,7 +4,7 @@
 // Its rules:
 //
 //   - The answer comes first and units are named. There is no decoration.
-//   - Tables have no frame. On a terminal, texts are cut or wrapped at the width, but numbers are not, and the least
+//   - Tables have no frame. On a terminal, words are cut or wrapped at the width, but numbers are not, and the least
 //     important columns are omitted first. In a pipe, nothing is cut. Numbers are aligned right, with commas between
 //     thousands.
 //   - A colour marks an axis, or fades less important parts. The text is complete without colours.
@@ -58,7 +58,7 @@ type Options struct {
 	Format Format
 	Get    string // fields of the JSON document to write without JSON, with commas between them; empty for the document
 	Colors Colors
-	Width  int      // of the terminal, in columns
+	Width  int      // the width of the terminal, in columns
 	ASCII  bool     // no characters outside of ASCII in tables
 	Piped  bool     // not a terminal: no cell is cut and no column omitted
 	Buffer *Buffer  // a buffer for the tensor, or nil
@@ -271,7 +271,7 @@ func (p *Printer) pre(lines []string) {
 	p.w.Line(fence)
 }
 
-// verbatim writes a text to copy.
+// verbatim writes text to copy.
 func (p *Printer) verbatim(text string) {
 	if p.options.Format == Markdown {
 		p.pre(strings.Split(text, "\n"))
@@ -282,7 +282,7 @@ func (p *Printer) verbatim(text string) {
 
 // A WriteError is the error of a failed write.
 type WriteError struct {
-	Name string // of the file, as returned by [Quote]; empty for standard output
+	Name string // the file's name, as returned by [Quote]; empty for standard output
 	Err  error
 }
 
@@ -312,13 +312,13 @@ func (e *WriteError) Unwrap() error { return e.Err }
 // A Writer buffers text and keeps the first error, so that callers need not check every write.
 type Writer struct {
 	*bufio.Writer
-	err error // of a part that was not written
+	err error // the error of a part that was not written
 }
 
 // NewWriter returns a Writer that writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{Writer: bufio.NewWriterSize(w, 4<<10)} }
 
-// Text writes texts.
+// Text writes strings.
 //
 //go:noinline
 func (w *Writer) Text(texts ...string) {
@@ -327,7 +327,7 @@ func (w *Writer) Text(texts ...string) {
 	}
 }
 
-// Line writes texts and ends the line.
+// Line writes strings and ends the line.
 func (w *Writer) Line(texts ...string) {
 	w.Text(texts...)
 	w.WriteByte('\n')

@@ -65,7 +65,7 @@ func (a sizeAnswer) page(p *Printer) {
 	p.paragraph(a.notes(p, f)...)
 }
 
-// answer states in one sentence how many bytes to allocate, and for which systems.
+// answer states in one sentence how many bytes to allocate, and names the systems.
 func (a sizeAnswer) answer(needs []need, f analysis.Facts, palette *Palette) string {
 	first := needs[0]
 	switch {

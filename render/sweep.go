@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// A Row is one of several tensors in an answer, or the reason why there is none.
+// A Row is one of several tensors in an answer, or the reason why it cannot be computed.
 type Row struct {
 	Args   []string // the shape, and the arguments after it
 	Tensor layout.Tensor

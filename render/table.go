@@ -87,7 +87,7 @@ type grid struct {
 	left   []int // the left-aligned columns
 
 	// For narrow terminals:
-	texts int   // the column with texts that can be cut,
+	texts int   // the column with words that can be cut,
 	least int   // the minimum width after a cut; 0 if it must not be cut
 	spare []int // the columns to omit first, in order, because they only repeat others
 }
@@ -296,7 +296,7 @@ func MarkdownCell(cell string) string {
 	return b.String()
 }
 
-// refers reports whether GitHub would make a link in a text: of a web or mail address, @NAME, or an issue number.
+// refers reports whether GitHub would make a link in text: from a web or mail address, @NAME, or an issue number.
 func refers(text string) bool {
 	if strings.Contains(text, "://") || strings.Contains(text, "www.") {
 		return true

@@ -15,7 +15,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// readCSV reads records with encoding/csv, which wants as many cells in each as in the first.
+// readCSV reads records with encoding/csv, which requires each record to have the same number of cells as the first.
 func readCSV(t interface{ Fatalf(string, ...any) }, text string) [][]string {
 	records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil {
@@ -76,8 +76,8 @@ func TestIsFormula(t *testing.T) {
 	}
 }
 
-// TestCSVReadsBack reads hostile cells with encoding/csv: rows and columns stay, texts too but
-// for the mark, and no cell is a formula.
+// TestCSVReadsBack reads hostile cells with encoding/csv. Rows, columns and contents stay the same except for the mark,
+// and no cell is a formula.
 func TestCSVReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		columns := rapid.IntRange(2, 4).Draw(t, "columns")
@@ -245,7 +245,7 @@ func markdownTables(document string) (tables [][][]string, blocks int) {
 	return slices.DeleteFunc(tables, func(t [][]string) bool { return t == nil }), blocks
 }
 
-// checkTables wants each table to have a line of delimiters and as many cells in each row.
+// checkTables checks that each table has a line of delimiters and the same number of cells in each row.
 func checkTables(t interface{ Fatalf(string, ...any) }, document string, tables [][][]string) {
 	for _, table := range tables {
 		if len(table) < 2 ||

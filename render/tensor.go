@@ -136,7 +136,7 @@ func (p *Printer) heading(t layout.Tensor) string {
 	return p.headingOf(t, p.palette.labelled(t.Layout(), t.Layout().Sizes(), " "))
 }
 
-// headingOf is like heading, but with the given texts of the sizes.
+// headingOf is like heading, but shows the sizes as the given strings.
 func (p *Printer) headingOf(t layout.Tensor, texts []string) string {
 	var parts []string
 	if t.Name() != "" {
@@ -194,7 +194,7 @@ func groupDigits(digits string) string {
 	return b.String()
 }
 
-// groupWords adds commas between the thousands of numbers in a text, which may have colours.
+// groupWords adds commas between the thousands of numbers in text, which may have colours.
 func groupWords(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {

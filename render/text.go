@@ -9,7 +9,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// Clean makes a text from a user safe to print. It escapes, as in \x1b, control characters, marks for the writing
+// Clean makes text from a user safe to print. It escapes, as in \x1b, control characters, marks for the writing
 // direction, code points that are not characters, and bytes that are not UTF-8. It also escapes one character of a
 // command to a CI runner: in :: at the start of a line, and in ##[ anywhere.
 func Clean(text string) string {
@@ -24,7 +24,7 @@ func Clean(text string) string {
 	}
 	i := 0
 	for i < len(text) && ' ' <= text[i] && text[i] <= '~' {
-		i++ // a separate loop, because most texts are ASCII
+		i++ // a separate loop, because most strings are ASCII
 	}
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -36,7 +36,7 @@ func Clean(text string) string {
 	return text
 }
 
-// isPlain reports whether a text has printable ASCII alone, without the characters of commands. Most texts do.
+// isPlain reports whether text has only printable ASCII, without the characters of commands. Most strings do.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == ':' || c == '#' {
@@ -76,7 +76,7 @@ func Columns(text string) int {
 			return displaywidth.String(text)
 		}
 	}
-	return len(text) // most texts are ASCII
+	return len(text) // most strings are ASCII
 }
 
 // wrap breaks a line that is longer than the width at spaces, and indents the rest. Colours have no width.
@@ -87,7 +87,7 @@ func wrap(line string, width int) string {
 	return Fill(line, 0, 2, width)
 }
 
-// Fill breaks a text into lines of at most width columns, at spaces. The first line already has used columns, and the
+// Fill breaks text into lines of at most width columns, at spaces. The first line already has used columns, and the
 // other lines are indented.
 func Fill(text string, used, indent, width int) string {
 	var b strings.Builder
@@ -108,10 +108,10 @@ func Fill(text string, used, indent, width int) string {
 	return b.String()
 }
 
-// visible returns the width of a text, which may have colours.
+// visible returns the width of text, which may have colours.
 func visible(text string) int { return Columns(colorless(text)) }
 
-// cutColored shortens a text, which may have colours, to n columns. The mark and the end of the colour follow the cut.
+// cutColored shortens text, which may have colours, to n columns. The mark and the end of the colour follow the cut.
 func cutColored(text string, n int, mark string) string {
 	if visible(text) <= n {
 		return text
@@ -137,7 +137,7 @@ func cutColored(text string, n int, mark string) string {
 	}
 }
 
-// colorless returns a text without its colours.
+// colorless returns text without its colours.
 func colorless(text string) string {
 	for {
 		before, after, ok := strings.Cut(text, "\x1b[")

@@ -139,9 +139,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestWrapProperties draws lines of words, some with colours: no line is wider than the width
-// unless a word and its indent are, the text stays but for its blanks, and colours change
-// nothing.
+// TestWrapProperties wraps lines of words, some with colours. No line is wider than the width unless a word and its
+// indent are, the text stays the same except for its whitespace, and colours change nothing.
 func TestWrapProperties(t *testing.T) {
 	palette := NewPalette(Colors16)
 	rapid.Check(t, func(t *rapid.T) {
@@ -320,8 +319,8 @@ func colorsOf(colored bool) Colors {
 	return NoColors
 }
 
-// checkLines wants lines that fit, and none with nothing but the mark of what is cut off, but those between the corners
-// of large tensors: one between two matrices, one between the rows of a matrix.
+// checkLines checks that lines fit, and that no line has only the mark of a cut. Large tensors may have such lines
+// between their corners: one between two matrices, and one between the rows of a matrix.
 func checkLines(t interface{ Fatalf(string, ...any) }, name, text string, width int) {
 	lines := strings.Split(text, "\n")
 	corners := strings.Contains(text, "corners")
@@ -379,7 +378,7 @@ func TestPaletteChangesNothing(t *testing.T) {
 	}
 }
 
-// TestPaletteMarks wants colours where a reader looks for them.
+// TestPaletteMarks checks the colours of important parts.
 func TestPaletteMarks(t *testing.T) {
 	overlapping := parsed(t, "3x3", "", strides(t, "2,2"))
 	tests := []struct {
@@ -418,7 +417,7 @@ func TestPaletteMarks(t *testing.T) {
 	}
 }
 
-// TestPaletteElsewhere wants no colours in what programs read, even if they are asked for.
+// TestPaletteElsewhere checks that output for programs has no colours, even if they are requested.
 func TestPaletteElsewhere(t *testing.T) {
 	tensor := parsed(t, "2x3", "HW", strides(t, "5,1"))
 	for _, a := range answers {
@@ -452,7 +451,7 @@ func TestPaletteIgnoresEnvironment(t *testing.T) {
 	}
 }
 
-// TestPaletteEmpty keeps colours off empty texts, which a table would show as columns.
+// TestPaletteEmpty checks that empty strings get no colours, because a table would show them as columns.
 func TestPaletteEmpty(t *testing.T) {
 	p := NewPalette(Colors16)
 	for _, got := range []string{p.Axis(0, ""), p.Axis(-1, "x"), p.Faint(""), p.Title(""), p.Bad("")} {

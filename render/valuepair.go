@@ -10,7 +10,7 @@ import (
 // A ValuePair states whether two tensors have the same elements.
 type ValuePair struct {
 	Why   string             // why they are not compared; empty if they are
-	First *values.Difference // nil if there is none
+	First *values.Difference // nil if the elements are equal
 	Types [2]layout.DType
 	Typed bool // the types are known
 
@@ -74,7 +74,7 @@ func (v *ValuePair) sentence() string {
 		v.side(1) + " of B"
 }
 
-// relayout describes the layouts in which B has the elements of A, one per line.
+// relayout describes the layouts that give B the elements of A, one per line.
 func (v *ValuePair) relayout() (lines []string) {
 	s := v.Relayout
 	switch {
@@ -146,7 +146,7 @@ func Letters(l layout.Layout, usual bool) string {
 	return "abcdefghijklmnopqrstuvwxyz"[:l.Rank()]
 }
 
-// searchTree returns the object of a search, or nil if there was none.
+// searchTree returns the object of a search, or nil without a search.
 func (v *ValuePair) searchTree() any {
 	s := v.Relayout
 	if s == nil {

@@ -21,7 +21,7 @@ const (
 	newestIR      = 14
 	maxFile       = 1<<31 - 1 // bytes that protobuf can read
 	largeFile     = 3 << 29   // bytes of a model that will soon be too large
-	maxIndices    = 1 << 20   // of a sparse tensor, or of elements, that are read as numbers
+	maxIndices    = 1 << 20   // the limit of a sparse tensor's indices, or of elements, to read as numbers
 	irOfOpsets    = 3
 	irOfConstants = 4 // since this version, initializers need not be inputs too
 )
@@ -48,7 +48,7 @@ type checker struct {
 	inside bool         // some tensors have their elements in the model
 	absent []stored     // the first tensor of each file that does not exist
 	about  finding.Span // the bytes of the model that findings refer to
-	empty  bool         // an output is stated without elements, so its inputs may have none either
+	empty  bool         // an output is stated without elements, so its inputs may be empty too
 }
 
 // newChecker returns a checker that calls report with each finding.
@@ -629,7 +629,7 @@ func (c *checker) indices(s *Sparse, sizes []int64) {
 				return
 			}
 		}
-		if slices.Compare(last, index) >= 0 { // the first has none before it
+		if slices.Compare(last, index) >= 0 { // the first is after nil
 			c.Report(onnxSparse, c.on(s.Values.Name), "", "index %d, %s, is not after the one before it, %s",
 				i/len(sizes), shapeText(index), shapeText(last))
 			return

@@ -906,7 +906,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestCut checks what is said of a model that is cut anywhere in its graph, which comes last.
+// TestCut checks the findings about a model that is cut anywhere in its graph, which comes last.
 func TestCut(t *testing.T) {
 	data := encoded(t, external("location=w.bin"))
 	start := bytes.IndexByte(data, 7<<3|2) // the field graph

@@ -35,7 +35,7 @@ func (t ElemType) String() string {
 // Known reports whether the table has the type.
 func (t ElemType) Known() bool { return t >= 0 && int(t) < len(types) }
 
-// DType returns the type in package layout. It reports false if there is none, as for strings.
+// DType returns the type in package layout. It reports false if the package does not have it, as for strings.
 func (t ElemType) DType() (layout.DType, bool) { return layout.DTypeIn(layout.ONNX, t.String()) }
 
 // Bits returns the bits of an element, or 0 if it has no fixed size or the type is unknown.
@@ -48,7 +48,7 @@ func (t ElemType) Bits() int64 {
 }
 
 // numbers returns the field of TensorProto that stores elements of the type as numbers, the numbers for an element, and
-// the elements in a number. The field is empty if there is none.
+// the elements in a number. The field is empty if no field does.
 func (t ElemType) numbers() (field string, per, share int64) {
 	switch bits := t.Bits(); {
 	case t == String:

@@ -79,7 +79,7 @@ func TestTensorsOfLibrary(t *testing.T) {
 	}
 }
 
-// TestFindRefuses checks what is said of tensors that are not moved.
+// TestFindRefuses checks the errors about tensors that are not moved.
 func TestFindRefuses(t *testing.T) {
 	const two = head + w + `initializer { name: "v" dims: [3] data_type: INT4 raw_data: 2 bytes } }`
 	tests := []struct{ reason, text, name, word string }{

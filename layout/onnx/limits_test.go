@@ -14,15 +14,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is found in testdata/limits.txt")
 
-// TestLimits checks the models of testdata/limits.txt, which sit at the limits of rules, written in protobuf's text
-// format. The first line of a case says what follows the model: all that is found in it as a file (check) or as a
-// stream (stream), its tensors and values (list), or where the elements of its tensors are (find). Why a model is right
-// or wrong is said where it is tested with a reason.
+// TestLimits checks the models of testdata/limits.txt, which are at the limits of rules, in protobuf's text format. The
+// first line of a case states what follows the model: all findings in it as a file (check) or as a stream (stream), its
+// tensors and values (list), or the positions of its tensors' elements (find). Other tests state why a model is right
+// or wrong.
 func TestLimits(t *testing.T) {
 	layouttest.Limits(t, *update, func(text string) string { return inModel(t, text) })
 }
 
-// beside returns a file of data by its name, which may be another than data.
+// beside returns the data file at location. It is missing unless it is one of these.
 func beside(location string) DataFile {
 	f := DataFile{}
 	switch location {
@@ -45,7 +45,7 @@ func beside(location string) DataFile {
 	return f
 }
 
-// inModel returns what is found in a model, in its tensors or by their names, a line each.
+// inModel returns the findings in a model, or in its tensors, one per line.
 func inModel(t *testing.T, text string) string {
 	how, text, _ := strings.Cut(text, "\n")
 	data := encoded(t, text)
@@ -92,7 +92,7 @@ func inModel(t *testing.T, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// places returns where the elements of named tensors are, a line each.
+// places returns the positions of the elements of named tensors, one per line.
 func places(m *Model, names []string) (lines []string) {
 	for _, name := range names {
 		place, err := m.Find(name, beside)

@@ -40,7 +40,7 @@ const (
 
 // A Model holds the parts of a file that describe tensors.
 type Model struct {
-	IRVersion int64 // 0 if none is stated
+	IRVersion int64 // 0 if it is not stated
 	Opsets    []Opset
 	Graph     *Graph
 	Inner     []*Graph // the graphs of nodes, functions and training, with their tensors
@@ -50,7 +50,7 @@ type Model struct {
 	graphs     int                       // the number of graphs that the model has
 	firstNodes map[Operator]finding.Span // the first node of each operator in the model's own graphs
 	functions  map[Operator]bool         // the functions of the model
-	bad        string                    // the error in the bytes; empty if there is none
+	bad        string                    // the error in the bytes, or empty
 	badAt      int64
 	deep       bool // the error is that messages are nested too deeply
 	unknown    int  // the number of fields that the format does not have
@@ -58,7 +58,7 @@ type Model struct {
 	skipped    int // the number of fields with field numbers that were too large to count
 }
 
-// Fault returns the error in the bytes of the model, after which nothing was read, or an empty string.
+// Fault returns the error in the bytes of the model, or an empty string. Nothing was read after the error.
 func (m *Model) Fault() string { return m.bad }
 
 // An Opset is an operator set that a model uses.
@@ -173,7 +173,7 @@ type data struct {
 	field  *protobuf.Field
 	from   int64
 	to     int64
-	count  int64 // of numbers or strings; -1 if there are too many to count
+	count  int64 // the number of numbers or strings; -1 if there are too many to count
 	pieces int   // the number of pieces
 }
 
@@ -200,7 +200,7 @@ type node struct {
 	inputs    []string
 	output    string  // the first output
 	kernel    []int64 // nil if it is not stated
-	strides   []int64 // of a convolution, as are the next five
+	strides   []int64 // for a convolution, like the next five fields
 	pads      []int64
 	dilations []int64
 	more      []int64 // output_padding

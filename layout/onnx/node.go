@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A fact is the known type and sizes of an operand. They are complete for weights; for other values, they are what the
-// graph states.
+// A fact is the known type and sizes of an operand. They are complete for weights; for other values, they come from the
+// graph.
 type fact struct {
 	name    string
 	weights bool // it is an initializer, or the output of a node Constant
@@ -178,7 +178,7 @@ func (c *checker) node(g *Graph, n *node, facts map[string]*fact) {
 	}
 }
 
-// source returns the weights that the result of an operation follows from, or nil if there are none.
+// source returns the weights that the result of an operation follows from, or nil if it does not follow from weights.
 func (op operator) source(o *operation) *fact {
 	switch a, b := o.operand(0), o.operand(1); {
 	case op.both && b.weights:
@@ -189,8 +189,8 @@ func (op operator) source(o *operation) *fact {
 	return nil
 }
 
-// oneType compares the types of operands, at least one of which must be weights. It reports the operands that differ
-// from most operands of the node or, if there is no majority, the weights.
+// oneType compares the types of operands if at least one of them is weights. It reports the operands that differ from
+// most operands of the node or, if there is no majority, the weights.
 func (c *checker) oneType(o *operation, operands ...*fact) {
 	typed := slices.DeleteFunc(operands, func(f *fact) bool { return f.typ == Undefined })
 	isWeights := func(f *fact) bool { return f.weights }
@@ -313,7 +313,7 @@ func (c *checker) matMul(o *operation) {
 	c.oneSize(o, "columns", claims{}.of(b, -1).of(o.out, -1))
 }
 
-// opsetOfBroadcast is the first operator set in which sizes of 1 are repeated as in NumPy.
+// opsetOfBroadcast is the first operator set that repeats sizes of 1 like NumPy.
 const opsetOfBroadcast = 7
 
 // broadcast compares the sizes of two operands, starting at the last. Sizes of 1 are repeated.

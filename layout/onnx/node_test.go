@@ -103,7 +103,7 @@ func normalized(channels int, scale string) string {
 			weights("b", "[4]", 16)+weights("m", "[4]", 16)+weights("v", "[4]", 16))
 }
 
-// TestOperands has nodes whose operands do not fit, with the operand that is wrong, and the same nodes mended.
+// TestOperands has nodes with operands that do not fit, the operand that is wrong, and the same nodes fixed.
 func TestOperands(t *testing.T) {
 	out := func(dims string) string { return `output { name: "y" ` + typed("FLOAT", dims) + `} ` }
 	size := func(n int) string { return fmt.Sprintf("dim { } dim { dim_value: %d }", n) }

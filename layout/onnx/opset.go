@@ -112,7 +112,7 @@ func (c *checker) operator(name string, version int64, sets *operatorSets) {
 	}
 }
 
-// versionOf returns the version of a domain's operator set that the model imports, or 0 if it imports none.
+// versionOf returns the version of a domain's operator set that the model imports, or 0 if it does not import one.
 func (m *Model) versionOf(domain string) int64 {
 	for _, set := range m.Opsets {
 		if set.Domain == domain || domain == "" && set.Domain == ownDomain {

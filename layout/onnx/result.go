@@ -138,7 +138,7 @@ func (o *operation) multiplied() []Dim {
 	return stacks
 }
 
-// repeated returns the sizes of the result of two operands, in which sizes of 1 are repeated.
+// repeated returns the sizes of the result of two operands, with sizes of 1 repeated.
 func (o *operation) repeated() []Dim {
 	a, b := o.operand(0), o.operand(1)
 	if !a.shaped || !b.shaped || o.opset < opsetOfBroadcast {

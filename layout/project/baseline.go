@@ -12,10 +12,11 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// A Baseline is the known findings of a project, by fingerprint. A check ignores as many of each as the baseline has.
+// A Baseline is the known findings of a project, by fingerprint. A check ignores each as often as it occurs in the
+// baseline.
 type Baseline struct {
 	known    map[string]*Known
-	spelling map[string]string // of paths in lower case; nil until it is needed
+	spelling map[string]string // paths by their lower case; nil until it is needed
 }
 
 // A Known is a known finding, with the number of its occurrences.

@@ -148,7 +148,7 @@ func TestLastOfMany(t *testing.T) {
 	}
 }
 
-// TestWork counts the comparisons of texts and paths that grow.
+// TestWork counts the comparisons of patterns and paths of growing length.
 func TestWork(t *testing.T) {
 	for _, tt := range []struct {
 		reason string

@@ -1,7 +1,7 @@
 // Package project reads the files that control checks in a repository: the configuration of the project ([Config]),
 // patterns of excluded paths ([Pattern]), and known findings ([Baseline]).
 //
-// It reads texts and judges paths, and opens no files.
+// It parses their contents and judges paths, but opens no files.
 package project
 
 import (
@@ -41,7 +41,7 @@ const MaxFile = 32 << 20
 
 // A Config is the settings for the checks of a project, as stated in one file.
 type Config struct {
-	Extends Path // of the configuration that this one completes, relative to the directory of its file
+	Extends Path // the configuration that this one completes, relative to the directory of its file
 	Root    Path // the directory that all other paths are relative to; the directory of its file if it is not set
 
 	Target   *descriptor.Target // nil if it is not set
@@ -49,7 +49,7 @@ type Config struct {
 	FailOn   *finding.Severity  // the lowest that fails
 	Only     []*finding.Rule    // nil for all
 	Ignore   []*finding.Rule
-	Ranks    map[*finding.Rule]finding.Severity // of rules that do not have their default
+	Ranks    map[*finding.Rule]finding.Severity // severities that differ from the rule's default
 	Exclude  List
 	Baseline Path
 	Silences []Silence

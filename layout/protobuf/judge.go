@@ -17,7 +17,7 @@ type FaultKind uint8
 const (
 	WrongValue   FaultKind = iota
 	UnknownField           // about the name of a value
-	RepeatedKey            // of a map
+	RepeatedKey            // a map has the key twice
 )
 
 // A Fault describes a value that violates the schema.
@@ -74,8 +74,8 @@ type judgedMessage struct {
 	*judge
 	message *Message
 	seen    [maxNumber + 1]int32 // by the number of the field; the first value that is not the default
-	keys    map[string]bool      // of the entries of maps, after the name of the field
-	last    int32                // the previous name, -1 for none; all values in brackets have one
+	keys    map[string]bool      // the name of the field and the key, for entries of maps
+	last    int32                // the previous name, or -1; all values in brackets have one
 }
 
 // fits reports whether the message can have the value, and reports a value that it cannot have.

@@ -102,7 +102,7 @@ type Field struct {
 	wires uint8 // the possible wire types of its values, as bits
 }
 
-// Message returns the message with a name, or nil if the schema has none.
+// Message returns the message with a name, or nil if the schema does not have it.
 func (s *Schema) Message(name string) *Message {
 	for _, m := range s.Messages {
 		if m.Name == name {
@@ -112,7 +112,7 @@ func (s *Schema) Message(name string) *Message {
 	return nil
 }
 
-// Enum returns the enumeration with a name, or nil if the schema has none.
+// Enum returns the enumeration with a name, or nil if the schema does not have it.
 func (s *Schema) Enum(name string) *Enum {
 	for _, e := range s.Enums {
 		if e.Name == name {
@@ -128,7 +128,7 @@ func (m *Message) Fields() []*Field {
 	return m.fields
 }
 
-// Field returns the field with a name, or nil if the message has none.
+// Field returns the field with a name, or nil if the message does not have it.
 func (m *Message) Field(name string) *Field {
 	for _, f := range m.Fields() {
 		if f.Name == name {
@@ -144,7 +144,7 @@ func (m *Message) Field(name string) *Field {
 // enumeration are in the order of their numbers.
 func ParseSchema(text string) *Schema {
 	s := &Schema{}
-	var around []*Message // of a declaration, by depth
+	var around []*Message // the messages around a declaration, by depth
 	for rest := text; ; {
 		before, after, found := strings.Cut(rest, "{")
 		if !found {

@@ -44,7 +44,7 @@ type value struct {
 	colon   bool  // after the name
 	listed  bool  // it is in brackets
 	name    int32 // the start of the name of the field
-	at, end int32 // of the value, with its quotes or braces
+	at, end int32 // the bytes of the value, with its quotes or braces
 	parent  int32 // the message
 	after   int32 // the first value that is not in this one
 }
@@ -53,7 +53,7 @@ type value struct {
 type kind uint8
 
 const (
-	endKind    kind = iota // of the input
+	endKind    kind = iota // the end of the input
 	symbolKind             // one character
 	wordKind
 	integerKind
@@ -91,8 +91,8 @@ type parser struct {
 	Document
 	parent     int32 // the message of the fields that are being read
 	depth      int
-	kind       kind // of the token
-	start, end int  // of the token
+	kind       kind // the kind of the token
+	start, end int  // the bytes of the token
 	comments   doctree.Comments
 	err        error
 }

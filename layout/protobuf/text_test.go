@@ -99,7 +99,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestJudge compares texts with the schema.
+// TestJudge compares inputs with the schema.
 func TestJudge(t *testing.T) {
 	for text, want := range map[string]string{
 		`name: "x" input { e: ["y", "z"] f: 1.5 g: -1 h: 1 inner { } } dims: [1, 2] a: true`: "",
@@ -142,8 +142,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestText compares what is read of a text with what protobuf's own reader in C++ (text_format.cc, tokenizer.cc)
-// takes and refuses. A column of 0 is a text that is right.
+// TestText compares the reading of an input with protobuf's own reader in C++ (text_format.cc, tokenizer.cc). A column
+// of 0 means that the input is valid.
 func TestText(t *testing.T) {
 	tests := []struct {
 		text   string
@@ -309,7 +309,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestReaders is FuzzText on texts that are put together of tokens.
+// TestReaders is like FuzzText, for inputs that are made of tokens.
 func TestReaders(t *testing.T) {
 	tokens := strings.Fields(`a dims input: name: : : [ ] , ; { } { } < > - 1 -1 010 08
 		 0x1F 0x 1.5 .5 1e3 1f 5. "x" 'y' "\n"
@@ -328,7 +328,7 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// compareReaders compares what the two readers make of a text.
+// compareReaders compares the results of the two readers.
 func compareReaders(t *testing.T, text string) {
 	d, err := parse(text)
 	want, slowErr := slowly(text)
@@ -388,7 +388,7 @@ var (
 		`'(?:[^'\\\n\x00]|` + slowEscape + `)*')`)
 )
 
-// slowly reads a text by recursive descent over regular expressions, and returns what dump writes.
+// slowly reads text by recursive descent over regular expressions, and returns the output of dump.
 func slowly(text string) (fields string, err error) {
 	defer func() {
 		if e, ok := recover().(error); ok {

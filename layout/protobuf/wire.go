@@ -17,13 +17,13 @@ const (
 	MaxCounted = 16 << 20 // bytes of variable-length numbers that are counted
 )
 
-// A Reader reads a file by offset, in pieces. It keeps its first error, after which it reads nothing.
+// A Reader reads a file by offset, in pieces. It keeps its first error, and reads nothing after it.
 type Reader struct {
 	In   io.ReaderAt
 	Size int64
-	Err  error // of the file
+	Err  error // an error from In
 
-	Fault   string // the error in the bytes; empty if there is none
+	Fault   string // the error in the bytes, or empty
 	FaultAt int64
 	Deep    bool // the error is that messages are nested too deeply
 

@@ -1,4 +1,4 @@
-// Package ruledocs has the list of all rules, finds them by their names, and their texts in docs/rules.
+// Package ruledocs has the list of all rules, finds them by name, and finds their documentation in docs/rules.
 package ruledocs
 
 import (
@@ -56,7 +56,7 @@ func Match(name string) ([]*finding.Rule, error) {
 // A Text is the text of a page about a rule.
 type Text = pages.Text
 
-// Texts returns the texts of the rules, in the order of the pages.
+// Texts returns the documentation of the rules, in the order of the pages.
 func Texts() []Text { return pages.All() }
 
 // Pages returns the names of the pages of rules, in their order.

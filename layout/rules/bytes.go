@@ -16,8 +16,8 @@ import (
 // directML reports whether the target has DirectML's rules.
 func (g *geometry) directML() bool { return g.target.Family == finding.DirectML }
 
-// base returns the storage offset. DirectML descriptors have none: all their offsets count from the start of the
-// binding.
+// base returns the storage offset. For DirectML descriptors it is 0, because all their offsets count from the start of
+// the binding.
 func (g *geometry) base() int64 {
 	if g.directML() {
 		return 0

@@ -14,7 +14,7 @@ import (
 type Checker struct {
 	*finding.Reporter
 
-	geometry // of the current descriptor
+	geometry // for the current descriptor
 	speller  wording.Speller
 }
 
@@ -35,7 +35,8 @@ func (c *Checker) CheckExpectations(t descriptor.Target, x descriptor.Expectatio
 	x.Check(t, c.Reporter, c.tensors)
 }
 
-// Reset makes the Checker equivalent to a new one from NewChecker, but keeps what it has derived from names of layouts.
+// Reset makes the Checker equivalent to a new one from NewChecker, but keeps the tensors that it has derived from
+// layout names.
 func (c *Checker) Reset(o finding.Options, report func(finding.Finding)) {
 	*c.Reporter = *finding.NewReporter(o, report)
 	*c = *NewCheckerOf(c.Reporter, c.tensors)

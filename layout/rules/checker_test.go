@@ -72,7 +72,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestCounts checks that what is not shown is counted all the same.
+// TestCounts checks that findings that are not shown are still counted.
 func TestCounts(t *testing.T) {
 	_, d := read(t,
 		`{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, `+
@@ -92,8 +92,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestOptions checks which findings are left out: those of other rules than the wanted ones, and those that a function
-// takes away, except that a text cannot be read.
+// TestOptions checks which findings are dropped: findings of rules that are not selected, and findings that a function
+// removes, except for syntax errors.
 func TestOptions(t *testing.T) {
 	target, d := read(t,
 		`{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, "role": "input"}`)
@@ -200,7 +200,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// TestUnusedIgnore checks which comments are said to be of no use.
+// TestUnusedIgnore checks which comments are reported as unused.
 func TestUnusedIgnore(t *testing.T) {
 	tests := []struct {
 		rule, target string
@@ -232,7 +232,7 @@ func TestUnusedIgnore(t *testing.T) {
 	}
 }
 
-// TestJudgedType checks that what a reader has said of a type is not said again.
+// TestJudgedType checks that a type that the reader has reported is not reported again.
 func TestJudgedType(t *testing.T) {
 	for _, judged := range []bool{false, true} {
 		d := &descriptor.Descriptor{TypeName: "Q4_K", Sizes: []int64{256}, TypeJudged: judged}

@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// FuzzCheck makes a descriptor of bytes. Nothing panics; and where the elements can be counted one
-// by one, what is said of overlap, gaps and the need agrees with that.
+// FuzzCheck makes a descriptor from bytes. Nothing may panic. If the elements can be counted one by one, the findings
+// about overlap, gaps and the need must agree with the count.
 func FuzzCheck(f *testing.F) {
 	f.Add([]byte{0, 1, 0, 5, 55}, []byte{9, 3}, int64(123), int64(0))
 	f.Add([]byte{1, 2, 1, 3, 3}, []byte{2, 2}, int64(20), int64(0))
@@ -144,7 +144,8 @@ func (c *tally) agree(t *testing.T, target descriptor.Target, d *descriptor.Desc
 		}
 		bytes := slices.ContainsFunc(of(found, rules.StrideBytes),
 			func(f finding.Finding) bool { return f.Severity == finding.Error })
-		// Strides that the total proves to count bytes are the cause; that it is too small for elements is said there.
+		// Strides that the total proves to count bytes are the cause; the finding about them also reports that the
+		// total is too small for elements.
 		if bytes {
 			least := c.high - c.low + d.Type.Bits()/8
 			if target.Family == finding.DirectML {

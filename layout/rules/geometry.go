@@ -151,8 +151,7 @@ func (g *geometry) regular() bool { return g.sized && !g.empty && g.strided }
 // copies returns the number of axes that repeat their elements.
 func (g *geometry) copies() int { return len(g.runs) - len(g.moving) }
 
-// scaled reports whether the strides, except those of 0, equal the strides of a packed layout in some order, times
-// unit.
+// scaled reports whether the strides other than 0 equal the strides of a packed layout in some order, times unit.
 func (g *geometry) scaled(unit int64) bool {
 	for i := range g.moving {
 		r := &g.moving[i]
@@ -168,7 +167,7 @@ func (g *geometry) scaled(unit int64) bool {
 }
 
 // unsorted returns the first moving run with a stride smaller than the range of the run before it, and the smallest
-// valid stride. It returns nil if there is none.
+// valid stride. It returns nil if all runs are sorted.
 func (g *geometry) unsorted() (r *layout.Run, least string) {
 	for i, before := range g.moving {
 		factors := [...]int64{before.Stride, before.Extent}

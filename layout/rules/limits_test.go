@@ -18,11 +18,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the findings in testdata/limits.txt")
 
-// TestLimits checks the texts of testdata/limits.txt, which sit at the limits of rules, just right and just wrong: each
-// is a descriptor, a model of DxDispatch or a configuration, followed by the errors and warnings in it, and after the
-// word "notes" by all that is found in it: of models, in what operators and bindings make of the tensors. Why a text is
-// right or wrong is said where it is tested with a reason, here and in package manifest; this holds the messages as a
-// whole, with words, places and fixes.
+// TestLimits checks the inputs of testdata/limits.txt, which are at the limits of rules, just valid and just invalid.
+// Each is a descriptor, a DxDispatch model or a configuration, followed by the errors and warnings in it. After the
+// word "notes", all findings follow, and for models, the tensors as operators and bindings use them. Other tests, here
+// and in package manifest, state why an input is valid or invalid. This test checks whole messages, with words,
+// positions and fixes.
 func TestLimits(t *testing.T) {
 	layouttest.Limits(t, *update, func(block string) string {
 		head, text, _ := strings.Cut(block, "\n")
@@ -45,7 +45,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// limitFindings returns what is found in a text, a line each, and how many findings of each severity there are.
+// limitFindings returns the findings in text, one per line, and how many findings of each severity there are.
 func limitFindings(t *testing.T, kind string, target descriptor.Target, text string, o finding.Options) (
 	found string, counts [len(finding.Severities)]int) {
 	var lines []string

@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// TestMessages checks words and fixes: the numbers that disagree with their units, and a change
-// that really mends it. The numbers are those of Microsoft's DirectML documentation and of DirectML's helper.
+// TestMessages checks words and fixes: the numbers that disagree, with their units, and a change that fixes the input.
+// The numbers come from Microsoft's DirectML documentation and from DirectML's helper.
 func TestMessages(t *testing.T) {
 	const unit = `{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, ` +
 		`"GuaranteedBaseOffsetAlignment": 5, "role": "output"}`

@@ -81,7 +81,7 @@ type use struct {
 	total int64
 }
 
-// resource returns the index of the resource with a name. If there is none, it reports that and returns -1.
+// resource returns the index of the resource with a name. If it does not exist, it reports that and returns -1.
 func (b *binder) resource(name string, at finding.Locator) int {
 	i, ok := b.resources[name]
 	if ok {
@@ -390,7 +390,7 @@ func (b *binder) aliases(row *dml.Operator, in *boundRange, outputs []*boundRang
 	}
 }
 
-// inPlace checks that an operator that runs in place uses one region for both tensors.
+// inPlace checks that an operator that runs in place uses one region for both tensors. The two ranges must be equal.
 func (b *binder) inPlace(row *dml.Operator, in, out *boundRange) {
 	switch {
 	case in.start != out.start || in.end != out.end:

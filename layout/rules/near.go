@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/descriptor"
 )
 
-// near returns the layout that strides were probably meant to be, and its strides. It is the only one of the layouts
-// that completion offers for which a single stride differs. At least three sizes must be above 1.
+// near returns the layout that strides were probably meant to be, and its strides. The layout must be the only one that
+// completion offers and that differs in a single stride. At least three sizes must be above 1.
 func (g *geometry) near() (name string, meant []int64, ok bool) {
 	sizes, moving := g.d.Sizes, 0
 	for _, n := range sizes {

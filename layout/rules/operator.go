@@ -294,8 +294,8 @@ func (o *operator) stridedBug(role descriptor.Role) {
 }
 
 // sameSlots checks the groups of slots that must agree. Each tensor is compared with one that agrees with more than
-// half of the group. If there is none, or if that tensor is to be repeated, types are compared with the group's first
-// slot, ranks and sizes with its last slot, which is an output if there is one.
+// half of the group. If no tensor has a majority, or if that tensor is to be repeated, types are compared with the
+// group's first slot, ranks and sizes with its last slot, which is an output if there is one.
 func (o *operator) sameSlots() {
 	for _, g := range o.row.Same {
 		var first, last *descriptor.Descriptor // in the first and in the last slot that have a tensor
@@ -342,8 +342,8 @@ func (o *operator) group(g dml.Agreement) iter.Seq2[int, *descriptor.Descriptor]
 	}
 }
 
-// majority returns a tensor that agrees with more than half of the group's tensors in the given respects, or nil if
-// there is none. Tensors that disagree cancel each other, so that only a tensor with a majority can remain.
+// majority returns a tensor that agrees with more than half of the group's tensors in the given properties, or nil.
+// Tensors that disagree cancel each other, so that only a tensor with a majority can remain.
 func (o *operator) majority(g dml.Agreement, in uint8) *descriptor.Descriptor {
 	var found *descriptor.Descriptor
 	votes, all := 0, 0

@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// operatorOf returns an operator of a text: its name, tensors as NAME=2x3 and lists of such as NAME=4+4, and attributes
-// as Axis:1, Strides:1,2, TransA:NONE, or TransA:? for one that cannot be read.
+// operatorOf returns the operator that text describes: its name, tensors as NAME=2x3 and lists of tensors as NAME=4+4,
+// and attributes as Axis:1, Strides:1,2, TransA:NONE, or TransA:? for an attribute that cannot be read.
 func operatorOf(text string) *descriptor.Operator {
 	words := strings.Fields(text)
 	op := &descriptor.Operator{Name: "op", Type: words[0]}

@@ -40,7 +40,7 @@ const (
 // A mapCheck is a check of a descriptor as a tensor map.
 type mapCheck struct {
 	*Checker
-	m     *descriptor.TensorMap // the zero TensorMap if none is stated
+	m     *descriptor.TensorMap // the zero TensorMap if it is not stated
 	of    descriptor.MapType
 	typed bool
 	unit  int64 // addresses and strides must be multiples of these bytes

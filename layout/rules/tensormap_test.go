@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// A tensorMap is a tensor map in a test. Lists are outermost first and strides are in elements, but for those of a type
-// of CUDA's driver.
+// A tensorMap is a tensor map in a test. Lists are outermost first and strides are in elements, except for maps with a
+// CUDA driver type.
 type tensorMap struct {
 	dtype, driver    string
 	sizes, strides   []int64

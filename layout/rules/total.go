@@ -41,7 +41,7 @@ func (c *Checker) checkReach() {
 	}
 }
 
-// indexOverflow reports a last element whose index does not fit 32 bits.
+// indexOverflow reports that the index of the last element does not fit in 32 bits.
 func (c *Checker) indexOverflow() {
 	if !c.WantsRule(IndexOverflow) {
 		return
@@ -77,7 +77,7 @@ func (c *Checker) checkOverflow() {
 	}
 }
 
-// largeSlack is the number of unused bytes at which a total of twice the need is suspicious.
+// largeSlack is the minimum number of unused bytes for a total of twice the need to be suspicious.
 const largeSlack = 64
 
 // checkTotal compares the stated number of bytes with the bytes that the elements need.
@@ -109,8 +109,7 @@ func (c *Checker) checkTotal() {
 	}
 }
 
-// mended returns the total as the subject of a finding, which is fixed by setting it to another number if that is known
-// to be enough.
+// mended returns the total as the subject of a finding. If the new total is known to be enough, an edit sets it.
 func (c *Checker) mended(known bool, total int64) finding.Subject {
 	r := finding.Repaired{Subject: c.d.At(descriptor.TotalPart, -1), Derived: true}
 	if known {
@@ -163,7 +162,7 @@ func (c *Checker) totalTooSmall() {
 		return
 	}
 	bytes, proven := c.asBytes()
-	if proven || !c.WantsRule(TotalTooSmall) { // if proven, the fault is in the strides, and has been reported
+	if proven || !c.WantsRule(TotalTooSmall) { // if proven, the strides are wrong, and have been reported
 		return
 	}
 	need, answer := c.exactNeed(), ""

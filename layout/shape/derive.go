@@ -178,7 +178,7 @@ type deriver struct {
 	next    int64           // the stride of the next digit, before rules
 	storage int64           // the number of elements that the digits so far use
 	chain   layout.Origin
-	factors []layout.Factor // of all digits, filled from the end, because inner digits come after outer ones
+	factors []layout.Factor // all digits' factors, filled from the end, because inner digits come after outer ones
 	free    int             // the number of unknown factors
 
 	nextErr, storageErr error // errors if they do not fit in 64 bits
@@ -247,7 +247,7 @@ func (d *deriver) makeDigits() {
 	}
 }
 
-// fault records an error about an axis, unless there is one already.
+// fault records an error about an axis unless an error is recorded already.
 func (d *deriver) fault(what string, axis int, err error) {
 	if d.err == nil && err != nil {
 		d.err = layout.NameOverflow(what+" of axis "+d.plan.called()[axis], err)

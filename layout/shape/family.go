@@ -32,7 +32,7 @@ var families = [...]family{
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// familyOf returns the family that has all the letters, which are in upper case, or nil if there is none.
+// familyOf returns the family that has all the letters, which are in upper case, or nil if no family does.
 func familyOf(letters string) *family {
 	for i := range families {
 		if f := &families[i]; f.has(letters) {
@@ -96,7 +96,7 @@ func odd(letters string) string {
 }
 
 // slip returns the index of the only odd letter of a name, and a replacement that makes the name a usual one. It
-// returns 0 if there is none. Names of three letters are too short to assume a slip.
+// returns 0 if no replacement does. Names of three letters are too short to assume a slip.
 func slip(letters string) (at int, meant byte) {
 	wrong := odd(letters)
 	if len(wrong) != 1 || len(letters) < 4 {
@@ -112,7 +112,7 @@ func slip(letters string) (at int, meant byte) {
 }
 
 // mixed returns the usual name that results from replacing one letter of a name without a family. It returns an empty
-// string if there is none. It never replaces a T, which means video.
+// string if no replacement gives a usual name. It never replaces a T, which means video.
 func mixed(letters string) string {
 	if len(letters) < 4 || isTag(letters) || familyOf(letters) != nil || odd(letters) != "" {
 		return ""

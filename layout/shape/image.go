@@ -13,7 +13,7 @@ import (
 // A Format is a pixel format of images. The pixels are in planes, and each plane is a tensor.
 type Format struct {
 	Name   string
-	Type   string // of the samples
+	Type   string // the element type of samples
 	Used   int64  // the number of bits in use, which are the highest ones
 	Planes []Plane
 	Others string // other names of the format, in lower case
@@ -190,7 +190,7 @@ func (f *Format) extent(list List, resize ...AxisSize) (w, h, d int64, err error
 // An Image is an image in a buffer, with its planes one after the other.
 type Image struct {
 	Format        *Format
-	For           *Target // nil if there is none
+	For           *Target // may be nil
 	Width, Height int64
 	Planes        []ImagePlane
 	Bytes         int64 // from the start of the buffer to the end of the last plane
@@ -200,7 +200,7 @@ type Image struct {
 // An ImagePlane is a plane in a buffer.
 type ImagePlane struct {
 	Name          string
-	Spec          Spec // of the tensor
+	Spec          Spec // the Spec of Tensor
 	Tensor        layout.Tensor
 	Width, Height int64 // in samples, or in groups of samples without separate planes
 	Offset        int64 // in bytes, as are the other fields

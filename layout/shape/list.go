@@ -49,7 +49,7 @@ func (l List) Labelled(labels []string) List {
 	return l
 }
 
-// Labels returns the labels, or nil if there are none.
+// Labels returns the labels, or nil for a list without labels.
 func (l List) Labels() []string { return append([]string(nil), l.labels...) }
 
 // NewList returns a list of the values, with labels unless they are nil.

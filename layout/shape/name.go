@@ -355,7 +355,7 @@ func (p *nameParser) block() {
 	}
 }
 
-// blockHint completes a name such as NCHW16, in which the blocks can only be of channels.
+// blockHint completes a name such as NCHW16 if the blocks can only be of channels.
 func (p *nameParser) blockHint() string {
 	if p.Pos < len(p.In) || !isUsual(roles(p.letters)) || !strings.Contains(p.letters, "C") {
 		return "such as NCHW16c"
@@ -471,7 +471,7 @@ func (n Name) fail(hint, format string, args ...any) *lexer.SyntaxError {
 // directML holds the names that DirectML gives the axes of a tensor by its rank.
 var directML = [...]string{"", "W", "HW", "DHW", "NCHW", "NCDHW"}
 
-// AxisNames returns DirectML's names for the axes of a tensor of the given rank, or nil if it has none.
+// AxisNames returns DirectML's names for the axes of a tensor of the given rank, or nil if DirectML does not name them.
 func AxisNames(rank int) []string {
 	if rank < 1 || rank >= len(directML) {
 		return nil
@@ -525,7 +525,7 @@ func aliasOf(system, name string) (alias, bool) {
 	return alias{}, false
 }
 
-// dlaRow is the number of bytes to which TensorRT's formats for the DLA round up rows.
+// dlaRow is the alignment of rows in TensorRT's formats for the DLA, in bytes.
 const dlaRow = 64
 
 // cubeRow is the number of channels in a block of Ascend's NC1HWC0; the cube takes 32 channels of 8 bits.

@@ -243,7 +243,7 @@ func namedSizes(l layout.Layout) string {
 	return strings.Join(parts, " ")
 }
 
-// TestReading checks what is said of how names are read: of oneDNN's nested blocks the outermost first.
+// TestReading checks the description of a name. oneDNN's nested blocks have the outermost first.
 func TestReading(t *testing.T) {
 	tests := []struct{ name, memory, sizes, shape string }{
 		{"NHWC", "N, H, W, C from the outermost to the innermost", "N, C, H, W", "2x3x4x5"},

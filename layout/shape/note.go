@@ -10,8 +10,8 @@ import (
 )
 
 // Notes returns notes on assumptions about a Spec that the user may not have meant: the order of sizes that look as if
-// they were in the order of the name, and a name that may be a slip. If inText is set, the sizes are in an input to
-// which --order does not apply, so the note suggests labels there.
+// they were in the order of the name, and a name that may be a slip. If inText is set, --order does not apply to the
+// sizes, so the note suggests labels in the input.
 func (s Spec) Notes(inText bool) []string {
 	var notes []string
 	if note := s.Shape.hexadecimal(); note != "" {

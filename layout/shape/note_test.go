@@ -43,8 +43,8 @@ func notes(t *testing.T, line string) []string {
 	return s.Notes(false)
 }
 
-// TestOddLetters has words that are no layouts, and names of attention, matrices, graphs and convolutions as BERT,
-// FlashAttention, CUTLASS (NPQK), Flax (bhqk) and ST-GCN (NCTV) have them.
+// TestOddLetters has words that are not layouts, and names of attention, matrices, graphs and convolutions as in BERT,
+// FlashAttention, CUTLASS (NPQK), Flax (bhqk) and ST-GCN (NCTV).
 func TestOddLetters(t *testing.T) {
 	const none = "no known kind of tensor has an axis "
 	for line, want := range map[string]string{

@@ -10,8 +10,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// ParseOpenShape reads sizes, some of which may be unknown: a name, ? or None replaces the number. Names of sizes other
-// than the first begin with a capital letter. A last name with one letter for each size before it is a layout.
+// ParseOpenShape reads sizes, including unknown ones: a name, ? or None replaces the number. Names of sizes other than
+// the first begin with a capital letter. A last name with one letter for each size before it is a layout.
 func ParseOpenShape(text string) (List, error) {
 	kind := lexer.IntKind{Noun: "size", Example: "1x3x224x224"}
 	list, err := parseList(text, listKind{IntKind: kind, times: true, units: true, open: true})
@@ -25,7 +25,7 @@ func ParseOpenShape(text string) (List, error) {
 	return list, err
 }
 
-// symbol reads a name instead of a number, and returns an empty string if there is none. An x may end the name.
+// symbol reads a name instead of a number, and returns an empty string if there is no name. An x may end the name.
 func (p *listParser) symbol() string {
 	start := p.Pos
 	if p.Take("?") {
@@ -103,7 +103,7 @@ func (e *OpenError) Unwrap() error { return e.SyntaxError }
 
 // An Each is a tensor with an unknown size of its outermost axis. Its strides are the same for every size.
 type Each struct {
-	Tensors [3]layout.Tensor // of the sizes 1, 2 and 3
+	Tensors [3]layout.Tensor // the tensors for the sizes 1, 2 and 3
 	Axis    int
 	Symbol  string
 	Notes   []string // from the input that describes the tensor

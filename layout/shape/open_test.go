@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// TestOpenShapes reads sizes of which some are not known, and texts that are none.
+// TestOpenShapes reads shapes with unknown sizes, and strings that are not shapes.
 func TestOpenShapes(t *testing.T) {
 	for text, want := range map[string]string{
 		"Nx3x224": "N,,", "?x3": "?,", "(None, 3)": "?,", "torch.Size([N, 3])": "N,", "batch_sizex3": "batch_size,",

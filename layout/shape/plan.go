@@ -12,7 +12,7 @@ import (
 
 // A plan is a Spec with its names resolved. Axes are in logical order.
 type plan struct {
-	names    []string    // empty texts when the axes have none
+	names    []string    // empty strings for axes without names
 	sizes    []int64     // may share memory with the Shape, so they must not be modified
 	memory   []int       // the axes from outermost to innermost
 	blocks   []planBlock // the blocks inside the axes, from outermost to innermost
@@ -166,7 +166,7 @@ func (p *plan) rankMismatch(s *Spec) error {
 		name, wording.Count(len(p.name.letters), "axis"), wording.Count(len(p.sizes), "size"))
 }
 
-// place puts the sizes into the logical order of their names.
+// place puts the sizes into the logical order of the axis names.
 func (p *plan) place(s *Spec) error {
 	switch {
 	case p.names == nil:

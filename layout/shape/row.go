@@ -24,7 +24,7 @@ func (p *plan) axisOf(flag string, n AxisNumber, names []string) (int, error) {
 }
 
 // row returns the axis that counts rows, so that its stride is the distance between them: H of images, and otherwise
-// the second-to-last axis. Other is another axis that could be meant. Either is -1 if there is none.
+// the second-to-last axis. Other is another axis that could be meant. Each may be -1.
 func (p *plan) row() (axis, other int) {
 	if len(p.sizes) < 2 {
 		return -1, -1

@@ -291,7 +291,7 @@ func TestAxesOfFlags(t *testing.T) {
 	}
 }
 
-// TestSpecOverflows wants the quantity that does not fit, with its exact value.
+// TestSpecOverflows checks the quantity that does not fit, with its exact value.
 func TestSpecOverflows(t *testing.T) {
 	tests := []struct{ line, what, exact, reason string }{
 		{line: "9223372036854775807x2", exact: "18446744073709551614", reason: "(2^63-1) x 2"},

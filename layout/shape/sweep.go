@@ -113,7 +113,7 @@ func Expand(text string) ([]string, error) {
 	return shapes, nil
 }
 
-// joined returns each text followed by each end.
+// joined returns all concatenations of a string in texts and a string in ends.
 func joined(texts, ends []string) (all []string) {
 	for _, text := range texts {
 		for _, end := range ends {

@@ -75,7 +75,7 @@ func TestParseSweep(t *testing.T) {
 	}
 }
 
-// FuzzExpand wants each shape of an expansion to differ from the others before it only in numbers, and no panic.
+// FuzzExpand checks that each shape of an expansion differs from the shapes before it only in numbers.
 func FuzzExpand(f *testing.F) {
 	for _, text := range []string{"1x3x{224,256}x224", "{1,2}x{3..9:2}", "{1,2},{3,4}", "N=1,C={3,4}", "2x{3..}"} {
 		f.Add(text)

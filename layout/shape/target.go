@@ -52,7 +52,7 @@ type Copy struct {
 	whole     int64 // elements, including all of the last row
 }
 
-// TargetOf returns the target for a system, or nil if there is none.
+// TargetOf returns the target for a system, or nil if the system is not a target.
 func TargetOf(s layout.System) *Target {
 	for i := range Targets {
 		if Targets[i].System == s {
@@ -120,7 +120,7 @@ func (g *Target) next(t layout.Tensor, from int64) (int64, error) {
 	return layout.AlignUp(from, max(start*8/t.DType().Bits(), 1))
 }
 
-// heightOf returns the axes H and W of images, or -1 if there are none.
+// heightOf returns the axes H and W of images, or -1 for other names.
 func heightOf(names []string) (h, w int) {
 	if !lettered(names) {
 		return -1, -1
@@ -133,7 +133,7 @@ func heightOf(names []string) (h, w int) {
 }
 
 // rowOf returns the axis that counts rows: H of images, and otherwise the second-to-last axis. It returns a negative
-// number if there is none.
+// number if there is only one axis.
 func rowOf(names []string) int {
 	if h, _ := heightOf(names); h >= 0 {
 		return h

@@ -286,10 +286,10 @@ func (g *ggufReader) judgeAlign() {
 // A ggufInfo is the description of a tensor in the header.
 type ggufInfo struct {
 	row
-	length int64        // of the name in the file
-	huge   uint64       // a size beyond 63 bits, or 0 if there is none
+	length int64        // the length of the name in the file
+	huge   uint64       // a size beyond 63 bits, or 0
 	number uint64       // the number of the type
-	typ    layout.Block // the type with this number, without a name if there is none
+	typ    layout.Block // the type with this number; without a name if the number is unknown
 	offset uint64
 }
 

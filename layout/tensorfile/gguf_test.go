@@ -10,8 +10,8 @@ import (
 	"layoutcalc/layout/descriptor"
 )
 
-// Two tensors and an alignment, as the reference wrote them and ggml 0.21 read them: 150 bytes of
-// header, and data from byte 160 on.
+// TestGGUFVectors has two tensors and an alignment, as the reference wrote them and ggml 0.21 read them: 150 bytes of
+// header, and data starting at byte 160.
 func TestGGUFVectors(t *testing.T) {
 	tensors := []ggufTensor{
 		{"token_embd.w", []uint64{4096, 8}, 2, 0},
@@ -34,7 +34,7 @@ func TestGGUFVectors(t *testing.T) {
 	}
 }
 
-// TestGGUFSizes holds shapes against the bytes that ggml counted.
+// TestGGUFSizes compares the bytes of shapes with ggml's count.
 func TestGGUFSizes(t *testing.T) {
 	for _, c := range []struct {
 		typ   int64
@@ -64,7 +64,7 @@ func TestGGUFSizes(t *testing.T) {
 	}
 }
 
-// TestGGUFTypes holds the table against the reference's: id, name, elements and bytes of a block.
+// TestGGUFTypes compares the table with the reference: id, name, elements and bytes of a block.
 func TestGGUFTypes(t *testing.T) {
 	const table = `0 F32 1 4, 1 F16 1 2, 2 Q4_0 32 18, 3 Q4_1 32 20, 6 Q5_0 32 22, 7 Q5_1 32 24, 8 Q8_0 32 34,
 		9 Q8_1 32 36, 10 Q2_K 256 84, 11 Q3_K 256 110, 12 Q4_K 256 144, 13 Q5_K 256 176, 14 Q6_K 256 210,
@@ -466,7 +466,7 @@ func (s sparse) ReadAt(b []byte, at int64) (int, error) {
 	return len(b), nil
 }
 
-// TestGGUFSparse passes over an array of 2^50 bytes that only claims to be there.
+// TestGGUFSparse skips a claimed array of 2^50 bytes.
 func TestGGUFSparse(t *testing.T) {
 	for _, typ := range []int64{0, 8} {
 		read := int64(0)

@@ -20,7 +20,7 @@ const (
 // to the end.
 type headerReader struct {
 	in    io.ReaderAt
-	size  int64  // of the file
+	size  int64  // the size of the file
 	end   int64  // the end of the readable bytes, at most size
 	start int64  // the offset of the piece in the file
 	piece []byte // the last piece read

@@ -61,7 +61,7 @@ type Shard struct {
 
 // An indexEntry is a tensor and its shard in the index.
 type indexEntry struct {
-	at, end int32 // of the name in the text, between its quotes
+	at, end int32 // the bytes of the name in the text, between its quotes
 	shard   int32
 	there   bool     // the tensor is in the shard
 	twice   bool     // an earlier entry maps the name to another shard
@@ -70,7 +70,7 @@ type indexEntry struct {
 
 // A sighting is a tensor in a shard.
 type sighting struct {
-	shard int32 // from 1; 0 for none
+	shard int32 // starting at 1; 0 if unknown
 	dtype int32 // the index of the type
 	sizes []int64
 }
@@ -155,7 +155,7 @@ func (r *indexReader) root() {
 	}
 }
 
-// metadata reads the description of all shards, of which only the total is used.
+// metadata reads the description of all shards. It uses only the total.
 func (r *indexReader) metadata() {
 	const fix = `"metadata": {"total_size": BYTES}`
 	isObject := r.Next() == doctree.Object
@@ -626,7 +626,7 @@ func (x *Index) judgeEntries() {
 }
 
 // judgeMoved reports shards that contain the tensors of other shards, once for each. For each shard, it returns the
-// shard that contains all of its tensors instead, starting at 1, or 0 if there is none.
+// shard that contains all of its tensors instead, starting at 1, or 0 if no shard does.
 func (x *Index) judgeMoved() []int32 {
 	const unknown, several = 0, -1
 	moved := make([]int32, len(x.Shards))

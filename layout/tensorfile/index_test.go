@@ -473,7 +473,7 @@ func TestIndexTotalOfPointers(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		total  int64
-		bytes  int64 // that the pointer in place of the second shard stands for; 0 is a file that cannot be read
+		bytes  int64 // the size that the pointer file of the second shard states; 0 is a file that cannot be read
 		want   bool
 	}{
 		{"as many as both files can have", of1 + 100 - 16, 100, false},

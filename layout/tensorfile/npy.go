@@ -39,7 +39,7 @@ type npyHeader struct {
 
 // An npyType is an element type.
 type npyType struct {
-	order byte   // the byte order that it starts with, 0 if it has none
+	order byte   // the byte order that it starts with, or 0
 	kind  string // the rest
 	bytes int64  // the bytes of an element, if known
 	known bool   // kind is a NumPy type
@@ -600,8 +600,8 @@ func (t *npyType) setKind(kind string) {
 	}
 }
 
-// npySpelling returns NumPy's spelling for a type that another system spells as descr, or an empty string if there is
-// none.
+// npySpelling returns NumPy's spelling for a type that another system spells as descr, or an empty string if NumPy does
+// not have the type.
 func npySpelling(descr string) string {
 	d, err := layout.ParseDType(descr)
 	if err != nil || d.In(layout.NumPy) == "" {

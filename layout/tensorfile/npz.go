@@ -43,8 +43,8 @@ type zipMember struct {
 	name         string
 	method       uint64
 	encrypted    bool
-	start        int64 // of its bytes in the archive
-	size, packed int64 // of the file, and of its bytes in the archive
+	start        int64 // the offset of its bytes in the archive
+	size, packed int64 // the size of the file, and of its bytes in the archive
 }
 
 // isArchive reports whether the file starts like a zip archive.
@@ -54,7 +54,7 @@ func (t *fileReader) isArchive() bool {
 	return string(mark[:]) == zipFile || string(mark[:]) == zipEnd
 }
 
-// readNpz reads an archive of .npy files, of which it reads only the headers.
+// readNpz reads the headers of the .npy files in an archive.
 func (t *fileReader) readNpz() {
 	members := t.members()
 	for i := range members {

@@ -76,8 +76,8 @@ func TestNpzOfNumPy(t *testing.T) {
 	}
 }
 
-// TestNpzDamaged changes each byte of an archive, and cuts it at each. A reader that does not name the fault must still
-// find the tensors that are left.
+// TestNpzDamaged changes each byte of an archive, and cuts it at each. If the reader does not report the damage, it
+// must still find the remaining tensors.
 func TestNpzDamaged(t *testing.T) {
 	files, arrays := archivesOfNumPy(t)
 	whole := files["zip64.npz"]
@@ -102,7 +102,7 @@ func TestNpzFaults(t *testing.T) {
 	for _, tt := range []struct {
 		reason  string
 		data    []byte
-		message string // of the fault, or of a finding
+		message string // in the error, or in a finding
 	}{
 		{"no directory", stored[:len(stored)-zipEndBytes-1], "ends without its directory"},
 		{"a shorter directory", changed(stored, len(stored)-12, 200, 0), "fewer files than it says"},

@@ -18,7 +18,7 @@ import (
 // Limits of the memory for one file.
 const (
 	maxTensors  = 200_000
-	maxSizes    = 4_000_000 // of all tensors together
+	maxSizes    = 4_000_000 // sizes of all tensors together
 	maxNameKept = 4096      // bytes of a name; the rest is skipped
 )
 
@@ -29,7 +29,7 @@ type fileReader struct {
 	list   list            // the tensors
 	names  map[string]bool // the names of the tensors so far; nil if they are in order, as most writers sort them
 	last   string          // the last name
-	ranges []byteRange     // of the tensors with known offsets
+	ranges []byteRange     // the ranges of tensors with known offsets
 	lost   bool            // the offset of some tensor is unknown
 	data   int64           // the byte of the file that the data starts at
 	about  finding.Span    // the subject of findings
@@ -202,7 +202,7 @@ type byteRange struct {
 // within returns the number of bytes of the range that are below data.
 func (r byteRange) within(data int64) int64 { return max(min(r.end, data)-max(r.begin, 0), 0) }
 
-// place records the range of the last tensor's data.
+// place records the range of the last tensor's data. Later, judgeRanges checks it.
 func (t *fileReader) place(begin, end int64) {
 	t.ranges = append(t.ranges, byteRange{begin, end, int32(len(t.list) - 1)})
 }

@@ -56,7 +56,7 @@ func entryText(name, dtype, shape string, begin, end uint64) string {
 	return fmt.Sprintf(`%q:{"dtype":%q,"shape":%s,"data_offsets":[%d,%d]}`, name, dtype, shape, begin, end)
 }
 
-// TestSafetensorsTypes holds every type of the format against the bytes of 8 elements.
+// TestSafetensorsTypes checks the bytes of 8 elements of every type of the format.
 func TestSafetensorsTypes(t *testing.T) {
 	for dtype, bytes := range map[string]int{
 		"BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8,
@@ -363,7 +363,7 @@ func TestSafetensorsLimit(t *testing.T) {
 	wantFault(t, f, err, 0, "100000001 bytes long, over the limit of 100000000")
 }
 
-// TestSafetensorsLongName passes over names beyond the limit, and over pieces.
+// TestSafetensorsLongName skips names beyond the limit, also in pieces.
 func TestSafetensorsLongName(t *testing.T) {
 	long := strings.Repeat("n", 1<<20)
 	header := "{" + entryText(long, "U8", "[]", 0, 1) + "," + entryText(long, "U8", "[]", 1, 2) + "}"

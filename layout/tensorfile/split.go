@@ -108,7 +108,7 @@ func (s *Set) Judge(r *finding.Reporter) {
 	}
 }
 
-// others returns the known files for which isRight returns false.
+// others returns the known files that are not right.
 func (s *Set) others(isRight func(SetPart) bool) (list []SetPart, more string) {
 	for _, p := range s.Parts {
 		if p.Read && !isRight(p) {

@@ -12,7 +12,7 @@ import (
 
 const lfsSum = "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
 
-// TestSubstitutes reads what is found in place of tensor files, at the limits of what tells it.
+// TestSubstitutes reads files that stand for tensor files, at the limits of their detection.
 func TestSubstitutes(t *testing.T) {
 	const v1 = "version https://git-lfs.github.com/spec/v1\n"
 	zip := func(names ...string) string {

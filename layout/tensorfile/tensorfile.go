@@ -258,7 +258,7 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 		wording.Quote(d.TypeName), size)
 }
 
-// unchosen returns the error for a file with several tensors if none is selected.
+// unchosen returns the error for a file with several tensors if the caller has not selected one.
 func (t *fileReader) unchosen() error {
 	return lexer.Refuse("choose one with --tensor NAME; "+t.tensorNames(), "the file has %s",
 		wording.Count(len(t.list), "tensor"))

@@ -176,7 +176,7 @@ func FuzzTensorFile(f *testing.F) {
 	})
 }
 
-// slowSafetensors reports whether a file obeys the format, by Go's reader of JSON and exact numbers.
+// slowSafetensors reports whether a file obeys the format, using Go's JSON decoder and exact numbers.
 func slowSafetensors(data string) bool {
 	n := binary.LittleEndian.Uint64([]byte(data))
 	var header map[string]json.RawMessage
@@ -289,7 +289,7 @@ func wantFault(t *testing.T, f *descriptor.File, err error, at int, word string)
 	if fault.Offset != at || !strings.HasPrefix(fault.Msg, start) || !strings.Contains(fault.Msg, word) {
 		t.Errorf("%d, %s", fault.Offset, fault.Msg)
 	}
-	var hint *layout.SyntaxError // says that the file is cut off only where the fault is that it ends
+	var hint *layout.SyntaxError // says that the file is cut off only if the error is the end of the file
 	if errors.As(err, &hint) && !strings.Contains(fault.Msg, "the file ends") {
 		t.Errorf("%s, and the hint %s", fault.Msg, hint.Hint)
 	}
@@ -347,7 +347,7 @@ type ggufTensor struct {
 	offset uint64
 }
 
-// ggufOf is a .gguf file with those pairs of metadata, made by ggufU32 and its kin.
+// ggufOf returns a .gguf file with the given pairs of metadata, made by ggufU32 and similar functions.
 func ggufOf(version int64, pairs []string, tensors []ggufTensor, align, data int) string {
 	b := "GGUF" + le32(version) + le64(uint64(len(tensors))) + le64(uint64(len(pairs))) + strings.Join(pairs, "")
 	for _, t := range tensors {

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// Format returns an element as a number, and Bits if the type has none here.
+// Format returns an element as a number, or the result of Bits if the type is not a known number type.
 func Format(d layout.DType, value []byte) string {
 	bits := uint64(0)
 	if len(value) > 8 || d.Bits() == 0 {

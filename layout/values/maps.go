@@ -30,7 +30,7 @@ var (
 	blocks  = [...]int64{4, 8, 16, 32}
 )
 
-// maxAxes is the maximum number of axes for which all orders are tried.
+// maxAxes is the maximum number of axes for trying all orders.
 const maxAxes = 6
 
 // Tried describes the maps that are tried, in words.
@@ -211,8 +211,8 @@ func (m *Map) key() string {
 	return b.String()
 }
 
-// padding returns the offsets in the map's storage that belong to no element, as a layout. It reports false if there
-// are none.
+// padding returns the offsets in the map's storage that do not belong to an element, as a layout. It reports false if
+// every offset belongs to an element.
 func (m *Map) padding(bits int64) (l layout.Layout, ok bool, err error) {
 	sizes := m.layout.Sizes()
 	switch {
@@ -256,7 +256,7 @@ func (m *Map) Name(letters string) string {
 }
 
 // Row returns the innermost axis of a size above 1, the elements of its rows without and with padding, and the axis
-// around it, or -1 if there is none.
+// around it, which may be -1.
 func (m *Map) Row(bits int64) (axis int, elements, pitch int64, outer int) {
 	sizes := m.layout.Sizes()
 	axis, elements = m.row(sizes)

@@ -26,17 +26,17 @@ type Fit struct {
 }
 
 const (
-	wanted     = 4       // fits to find; as many maps are few
+	wanted     = 4       // fits to find; up to this number, maps are few
 	mostReads  = 300_000 // elements that samples read of the storage
 	mostSparse = 4096    // elements of the samples of a whole tensor
 )
 
 // Find searches for maps under which the storage of b has all elements of a. The layout of b does not matter, but its
-// elements must have the width of those of a.
+// elements must be as wide as the elements of a.
 //
 // Samples of the elements of a rule out most maps. They are spread over all indices, and rare values come first,
-// because every map fits common values by chance. Maps that are left are compared on every element. The first sample
-// is an index at which the two tensors differ, if that is known: it rules out that nothing moved.
+// because every map fits common values by chance. Maps that are left are compared on every element. If a difference is
+// known, the first sample is its index: it rules out that nothing moved.
 func Find(ctx context.Context, a, b Data, first *Difference) (*Search, error) {
 	s, err := find(ctx, a, b, first, tileBytes)
 	return &s, err
@@ -212,7 +212,7 @@ func (f *finder) spread(n int64) ([]sample, error) {
 	counts, random := map[string]int{}, uint64(n)
 	value := make([]byte, layout.CeilDiv(f.a.Tensor.DType().Bits(), 8))
 	for i := range list {
-		// One element of each part, at a place that no period of the data can share.
+		// One element of each part, at a position that no period of the data can share.
 		from, to := share(elements, int64(i), n), share(elements, int64(i)+1, n)
 		random = random*6364136223846793005 + 1442695040888963407
 		index := indexOf(sizes, from+int64(random>>33)%(to-from))

@@ -1,6 +1,6 @@
 // Package values compares the elements of tensors in files, bit by bit: NaN equals the same NaN, and -0 differs from 0.
 //
-// [Compare] finds the first index at which two tensors differ. It reads both in blocks, and moves elements to row-major
+// [Compare] finds the first difference between two tensors. It reads both in blocks, and moves elements to row-major
 // order as package relayout does, so its memory does not depend on the sizes. [Find] searches for a [Map] under which
 // one storage has all elements of a tensor.
 package values
@@ -23,14 +23,14 @@ type Data struct {
 	File   io.ReaderAt
 	Start  int64 // the byte of File at offset 0 of the tensor
 	Before int64 // the bytes before File, which are added to the offsets in a Difference
-	Bytes  int64 // of the storage; 0 if they are unknown
+	Bytes  int64 // the bytes of the storage; 0 if they are unknown
 	Swap   int   // the number of bytes to reverse together, or 0
 }
 
 // NoPlace is the Before of elements that are not stored as bytes of their file.
 const NoPlace = -1
 
-// A Difference is an index at which the bits of two tensors differ.
+// A Difference is an index of elements with different bits in two tensors.
 type Difference struct {
 	Index        []int64 // nil if the type does not determine where elements start
 	ByteA, ByteB int64   // in the two files, or NoPlace for elements that are not bytes of their file
@@ -54,7 +54,7 @@ func Incomparable(a, b layout.Tensor) string {
 	return ""
 }
 
-// Compare returns the first difference in row-major order of the indices, or nil if there is none. The tensors must
+// Compare returns the first difference in row-major order of the indices, or nil if the tensors are equal. They must
 // have the same sizes and elements of the same width.
 func Compare(ctx context.Context, a, b Data) (*Difference, error) {
 	return compare(ctx, a, b, tileBytes)
@@ -97,7 +97,7 @@ func compare(ctx context.Context, a, b Data, tileBytes int64) (*Difference, erro
 	return difference(a, b, first)
 }
 
-// firstElement returns the number of the first element that differs, or -1 if there is none.
+// firstElement returns the number of the first element that differs, or -1 if all elements are equal.
 func firstElement(x, y []byte, bits int64) int64 {
 	if bytes.Equal(x, y) {
 		return -1
@@ -113,8 +113,8 @@ func firstElement(x, y []byte, bits int64) int64 {
 	return number
 }
 
-// CompareBytes returns the first difference between n bytes of two files, or nil if there is none. It is for elements
-// of unknown types, and for elements that share blocks.
+// CompareBytes returns the first difference between n bytes of two files, or nil if the bytes are equal. It is for
+// elements of unknown types, and for elements that share blocks.
 func CompareBytes(a io.ReaderAt, startA int64, b io.ReaderAt, startB, n int64) (*Difference, error) {
 	at, err := firstByte(io.NewSectionReader(a, startA, n), io.NewSectionReader(b, startB, n), n*8)
 	if at < 0 || err != nil {
@@ -155,7 +155,7 @@ func (d Data) stored(bits int64) io.Reader {
 }
 
 // firstByte returns the offset of the first byte that differs between two readers of the given number of bits, or -1 if
-// there is none. It ignores bits after the last element.
+// all bytes are equal. It ignores bits after the last element.
 func firstByte(x, y io.Reader, bits int64) (int64, error) {
 	size := layout.CeilDiv(bits, 8)
 	p, q := make([]byte, min(block, size)), make([]byte, min(block, size))

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	tileBytes = 3 << 20 // of a tile
+	tileBytes = 3 << 20 // the maximum size of a tile, in bytes
 	longRun   = 4 << 10 // bytes of a piece of a file that is read as fast as longer ones
 )
 
@@ -84,7 +84,7 @@ func (w *walk) grow(l layout.Layout, units []int64, run, most int64) {
 type tile struct{ lo, hi []int64 }
 
 // run calls visit for each tile, in the order of their first indices, with the elements of all tensors in row-major
-// order, until visit returns false. It skips tiles for which wanted returns false.
+// order, until visit returns false. It skips a tile if wanted returns false.
 func (w *walk) run(ctx context.Context, wanted func(t tile) bool, visit func(t tile, elements [][]byte) bool) error {
 	sizes := w.list[0].Tensor.Layout().Sizes()
 	t := tile{make([]int64, len(sizes)), make([]int64, len(sizes))}

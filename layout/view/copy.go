@@ -24,7 +24,7 @@ func (v *viewing) copyTo(sizes []int64, why string) {
 	v.own(why)
 }
 
-// strides returns the strides of the axes, each of which must count as one digit.
+// strides returns the strides of the axes. Each axis must have one stride.
 func (v *viewing) strides() []int64 {
 	strides := make([]int64, len(v.axes))
 	for i := range strides {
@@ -92,7 +92,7 @@ func (v *viewing) isDense(strides []int64) bool {
 }
 
 // inferred returns the axes, starting at the innermost, in the order of PyTorch's infer_dense_strides: by insertion
-// sort, leaving strides of 0 in place.
+// sort, which does not move strides of 0.
 func (v *viewing) inferred(strides []int64) []int {
 	order := v.backwards()
 	for i := range order {
@@ -271,7 +271,7 @@ func OfPython(word string) string {
 	return cmp.Or(map[string]string{"float": "float64", "int": "int64", "complex": "complex128"}[word], word)
 }
 
-// typeOf reads an element type. If none is given, it returns the tensor's type.
+// typeOf reads an element type. If a is missing, it returns the tensor's type.
 func (v *viewing) typeOf(a literal.Value) layout.DType {
 	if a.Kind == literal.Nothing {
 		return v.dtype

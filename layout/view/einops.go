@@ -210,7 +210,7 @@ func (v *viewing) filled(places [][]patternAxis, pat *pattern) [][]patternAxis {
 	return all
 }
 
-// placeSizes returns the sizes of the axes in one position, of which at most one may be missing.
+// placeSizes returns the sizes of the axes in one position. At most one of them may be missing.
 func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []int64 {
 	sizes := make([]int64, len(place))
 	known, open := int64(1), -1

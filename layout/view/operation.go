@@ -119,7 +119,7 @@ func (op *operation) isSplit() bool { return op != nil && slices.Contains(splitN
 // inPlace are the operations that have a form which changes the tensor itself, such as t_.
 const inPlace = " t transpose swapaxes swapdims squeeze unsqueeze detach "
 
-// find returns the operation with a name, or nil if there is none.
+// find returns the operation with a name, or nil if the name is unknown.
 func find(name string) *operation {
 	plain := strings.TrimSuffix(name, "_")
 	if plain == "" || plain != name && !strings.Contains(inPlace, " "+plain+" ") {
@@ -162,8 +162,8 @@ func Fitting(t layout.Tensor, system layout.System) iter.Seq2[string, string] {
 	}
 }
 
-// fit returns a step unchanged, or with the first other arguments that fit the tensor, or an empty string if there are
-// none.
+// fit returns a step unchanged, or with the first other arguments that fit the tensor, or an empty string if no
+// arguments fit.
 func fit(usage string, t layout.Tensor, system layout.System) string {
 	order, twice := "0", "2"
 	for i := 2; i < t.Layout().Rank(); i++ {

@@ -363,7 +363,7 @@ func (v *viewing) flipAxis(axis int) {
 	v.axes[axis] = layout.NewAxis(a.Name(), a.Size(), digits...)
 }
 
-// diagonal makes a new last axis from the elements at which two axes have the same index, or indices that differ by
+// diagonal makes a new last axis from the elements with the same index along two axes, or with indices that differ by
 // offset.
 func diagonal(v *viewing) {
 	offset, a, b := v.number(v.args[0]), v.axis(v.args[1]), v.axis(v.args[2])

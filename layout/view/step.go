@@ -17,10 +17,10 @@ type Step struct {
 	in     string // the input that it was read from
 	at     int    // its offset in the input
 	text   string
-	name   string // of the operation, as written
+	name   string // the name of the operation, as written
 	op     *operation
 	args   []argument
-	items  []sliceItem // of a slice
+	items  []sliceItem // the items of a slice
 	isCall bool        // a function of a tensor, np.copy(x), and not a method
 	module *module     // the module of the function that the steps start with; nil for any system
 }

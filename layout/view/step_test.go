@@ -116,7 +116,7 @@ func TestStepSpellings(t *testing.T) {
 	}
 }
 
-// TestPartsAndPatternsRefused: parts that are not there, and patterns that do not say a rearrangement.
+// TestPartsAndPatternsRefused has parts that do not exist, and patterns that do not describe a rearrangement.
 func TestPartsAndPatternsRefused(t *testing.T) {
 	for _, c := range []struct{ text, at, says, reason string }{
 		{"chunk(2,1)", "chunk", "several tensors", "no part is chosen"},
@@ -319,7 +319,7 @@ func TestStepKeywords(t *testing.T) {
 	}
 }
 
-// TestViewErrorsSayWhyAndWhatHelps wants the axes, the strides and what to type instead.
+// TestViewErrorsSayWhyAndWhatHelps checks that errors name the axes, the strides and the correct step.
 func TestViewErrorsSayWhyAndWhatHelps(t *testing.T) {
 	for _, c := range []struct {
 		sizes       []int64
@@ -509,7 +509,7 @@ func FuzzSteps(f *testing.F) {
 	})
 }
 
-// visible is for strings.Map, to remove blanks.
+// visible is for strings.Map, to remove whitespace.
 func visible(r rune) rune {
 	if strings.ContainsRune(" \t\r\n", r) {
 		return -1
@@ -520,8 +520,8 @@ func visible(r rune) rune {
 // variable is a part of what the steps are of, or what they are assigned to.
 var variable = regexp.MustCompile(`^[^.\[(=]+[.=]?`)
 
-// textLength adds the lengths of steps without blanks. Together they are the text without its dots and the variables
-// before them.
+// textLength adds the lengths of steps without whitespace. Together they are the input without its dots and the
+// variables before them.
 func textLength(steps []view.Step) int {
 	n := 0
 	for _, s := range steps {

@@ -15,8 +15,8 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// An answer is what a library says after one step. Nil and empty texts are what it does not say. It refuses steps
-// without sizes.
+// An answer is the result of a library after one step. Nil and empty strings are values that it does not report. The
+// library rejects steps without sizes.
 type answer struct {
 	Step                     string
 	Sizes                    []int64

@@ -124,7 +124,7 @@ type reading struct {
 	err  error
 }
 
-// fault records an error, unless there is one already. An error without a position points at the step.
+// fault records an error unless an error is recorded already. An error without a position points at the step.
 func (v *reading) fault(err error) {
 	if v.err != nil {
 		return
@@ -157,14 +157,14 @@ func (v *reading) failAt(at int, hint, format string, args ...any) {
 	v.fault(v.Step.failAt(at, hint, format, args...))
 }
 
-// dot returns the sum of the products of a and b; what is its name in errors.
+// dot returns the sum of the products of a and b. Errors call the result what.
 func (v *reading) dot(what string, a, b []int64) int64 {
 	n, err := layout.Dot(a, b)
 	v.fault(layout.NameOverflow(what, err))
 	return n
 }
 
-// times returns a × b; what is its name in errors.
+// times returns a × b. Errors call the result what.
 func (v *reading) times(what string, a, b int64) int64 { return v.dot(what, []int64{a}, []int64{b}) }
 
 // move moves the base by n strides.
@@ -205,7 +205,7 @@ func (v *reading) elements() int64 {
 	return n
 }
 
-// unname removes the names of the axes if an axis has none.
+// unname removes the names of all axes.
 func (v *viewing) unname() {
 	for i := range v.axes {
 		v.axes[i] = layout.NewAxis("", v.axes[i].Size(), v.axes[i].DigitList()...)

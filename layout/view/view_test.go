@@ -153,7 +153,7 @@ func affine(old layout.Layout, m meaning) bool {
 	return true
 }
 
-// offsetOf is the definition: digits from the innermost on.
+// offsetOf computes an offset by the definition: digits starting at the innermost.
 func offsetOf(l layout.Layout, index []int64) int64 {
 	offset := l.Base()
 	for i, v := range index {

@@ -92,7 +92,7 @@ func Start(t *testing.T) *Browser {
 	return b
 }
 
-// For makes a test the one that faults of the page belong to from now on.
+// For starts a test, which later errors of the page belong to.
 func (b *Browser) For(t *testing.T) { b.t, b.Faults = t, nil }
 
 // Open makes the browser show the page at an address instead of the previous one, for a test.
@@ -164,7 +164,7 @@ func (b *Browser) Call(method string, params any, result any) {
 	}
 }
 
-// InFrame makes all calls of a function go to the frame of the page, which has a process of its own.
+// InFrame directs all calls of a function to the frame of the page, which has a separate process.
 func (b *Browser) InFrame(do func()) {
 	b.t.Helper()
 	page := b.session
@@ -189,7 +189,7 @@ func (b *Browser) InFrame(do func()) {
 	b.t.Fatal("the page has no frame with a process of its own")
 }
 
-// Text evaluates an expression of the page, and returns its value as a text.
+// Text evaluates an expression of the page, and returns its value as a string.
 func (b *Browser) Text(expression string) string {
 	b.t.Helper()
 	var answer struct {
@@ -254,7 +254,7 @@ func (b *Browser) Screenshot() image.Image {
 	return img
 }
 
-// Color returns the colour at a point near the upper left corner of an element, where cells have no text.
+// Color returns the colour at a point near the upper left corner of an element. Cells are empty there.
 func (b *Browser) Color(selector string) string {
 	b.t.Helper()
 	b.Place(selector)
@@ -268,8 +268,8 @@ func (b *Browser) Color(selector string) string {
 	return fmt.Sprintf("#%02x%02x%02x", red>>8, green>>8, blue>>8)
 }
 
-// WantAccess wants no finding of axe-core on the page, with all its details open. It reports false if npm has not
-// installed axe-core for all users.
+// WantAccess checks that axe-core has no findings on the page, with all its details open. It reports false if npm has
+// not installed axe-core for all users.
 func (b *Browser) WantAccess() bool {
 	b.t.Helper()
 	var axe []byte

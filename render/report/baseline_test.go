@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// TestWriteBaseline wants a baseline to be JSON with a line for each fault, and to be the same when it is read.
+// TestWriteBaseline checks that a baseline is JSON with a line for each finding, and is the same when it is read.
 func TestWriteBaseline(t *testing.T) {
 	b := project.NewBaseline()
 	paths := []string{"a.json", "a.json", "b \"é\".json", "\x00\xff\u2028\n"}

@@ -22,13 +22,13 @@ type diffLine struct {
 type differ struct {
 	out     out
 	palette *render.Palette
-	lines   []diffLine // of the next hunk, and after it
-	end     int        // the end of the last change in these lines; 0 if there is none
-	at      [2]int     // the number of lines before them in each text
+	lines   []diffLine // the lines of the next hunk, and after it
+	end     int        // the end of the last change in these lines, or 0
+	at      [2]int     // the number of lines before them in the old and the new file
 }
 
-// Diff writes the changes of a text, which are replaced and deleted lines, as a unified diff. Lines that are not safe
-// to print are cleaned, except for tabs.
+// Diff writes the changes from before to after, which are replaced and deleted lines, as a unified diff. Lines that are
+// not safe to print are cleaned, except for tabs.
 func Diff(w io.Writer, colors render.Colors, path string, before, after []byte) error {
 	d := differ{out: newOut(w), palette: render.NewPalette(colors)}
 	d.out.Line(d.palette.Title("--- " + render.Clean(path)))
@@ -40,7 +40,7 @@ func Diff(w io.Writer, colors render.Colors, path string, before, after []byte) 
 	return d.out.Flush()
 }
 
-// firstLine returns the first line of a text, including its end.
+// firstLine returns the first line of text, including its end.
 func firstLine(text []byte) []byte {
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
 		return text[:i+1]
@@ -48,7 +48,7 @@ func firstLine(text []byte) []byte {
 	return text
 }
 
-// compare adds the lines of both texts. Added lines follow the lines that they replace.
+// compare adds the lines of before and after. Added lines follow the lines that they replace.
 func (d *differ) compare(before, after []byte) {
 	var added [][]byte
 	for {
@@ -92,7 +92,7 @@ func (d *differ) add(mark byte, text []byte) {
 	}
 }
 
-// skip drops the first n lines, and returns how many lines of each text they are.
+// skip drops the first n lines, and returns how many lines of the old and the new file they are.
 func (d *differ) skip(n int) (old, new int) {
 	for _, l := range d.lines[:n] {
 		if l.mark != '+' {

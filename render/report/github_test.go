@@ -32,8 +32,8 @@ func runner(log string) (commands []runnerCommand, rest []string) {
 	return commands, rest
 }
 
-// parseCommand reads the present form, ::name key=value,key=value::data after blanks, and the
-// older ones, ##[name]data and ##vso[name]data anywhere.
+// parseCommand parses the present form, ::name key=value,key=value::data after whitespace, and the older ones,
+// ##[name]data and ##vso[name]data anywhere.
 func parseCommand(line string) (runnerCommand, bool) {
 	if body, ok := strings.CutPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::"); ok {
 		if head, message, ok := strings.Cut(body, "::"); ok {
@@ -91,7 +91,7 @@ func TestGitHub(t *testing.T) {
 	}
 }
 
-// TestRunner wants the model to find what is injected: it could find nothing.
+// TestRunner checks that the model of the runner finds injected commands.
 func TestRunner(t *testing.T) {
 	for _, line := range []string{
 		"::error::x", "  ::stop-commands::x", "\u00a0::add-mask::x", "a\r::error::x", "a ##[group]x",
@@ -157,7 +157,7 @@ func TestGitHubLimit(t *testing.T) {
 	}
 }
 
-// TestGitHubFull has no room for findings: the first errors are commands all the same, and nothing is lost.
+// TestGitHubFull has no room for findings. The first errors must still be commands, and nothing is lost.
 func TestGitHubFull(t *testing.T) {
 	g := &github{}
 	var text strings.Builder

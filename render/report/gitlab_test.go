@@ -24,8 +24,8 @@ type gitlabIssue struct {
 	} `json:"location"`
 }
 
-// readGitLab parses a report, and holds it against what is documented: an array of objects with these fields, five
-// severities, and fingerprints of which no two are the same.
+// readGitLab parses a report and checks it against the documentation: an array of objects with these fields, five
+// severities, and unique fingerprints.
 func readGitLab(t testing.TB, text string) []gitlabIssue {
 	t.Helper()
 	var got []gitlabIssue
@@ -70,7 +70,7 @@ func TestGitLab(t *testing.T) {
 	}
 }
 
-// TestGitLabRepeats has faults that are the same, also where a file is checked twice, and known ones.
+// TestGitLabRepeats has equal findings, also in a file that is checked twice, and known ones.
 func TestGitLabRepeats(t *testing.T) {
 	a := made("a", 1, 1, rules.Gaps, finding.Error, "t", "m", "")
 	b := made("b", 1, 1, rules.Gaps, finding.Error, "t", "m", "")

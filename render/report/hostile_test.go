@@ -21,7 +21,7 @@ import (
 	"layoutcalc/render"
 )
 
-// hostile are texts that have broken reports of other programs, or their readers.
+// hostile are strings that have broken reports of other programs, or their readers.
 var hostile = []string{
 	"\x1b[2J\x1b[31m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\y", "\x1b]52;c;eA==\a", "\a\b\x00\x7f\r", "\u009b2J",
 	"\x9b2J", "\u0085x",
@@ -42,7 +42,7 @@ var hostile = []string{
 	strings.Repeat("\n::error::x", 5<<10),
 }
 
-// haunted are findings in which each text is hostile in turn, and all of them.
+// haunted are findings with each string hostile in turn, and then all of them.
 func haunted(text string) []Finding {
 	var list []Finding
 	for i := range 7 {
@@ -110,7 +110,7 @@ func unbroken(t *testing.T, format Format, findings []Finding, schema *jsonschem
 	}
 }
 
-// unsafe says what in a text a terminal could obey.
+// unsafe returns the part of text that a terminal could obey.
 func unsafe(text string) string {
 	for i, r := range text {
 		switch {
@@ -237,8 +237,7 @@ func errorsFirst(findings []Finding) []Finding {
 	return list
 }
 
-// badResult says what is wrong with a result: its URI leads elsewhere, or its text has a link or
-// is too long.
+// badResult returns the error in a result: its URI points elsewhere, or its message has a link or is too long.
 func badResult(r sarifResult, f Finding) string {
 	if len(r.Message.Text) > 2*maxMessage+maxName+64 ||
 		strings.Contains(strings.ReplaceAll(r.Message.Text, `\](`, ""), "](") {

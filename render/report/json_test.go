@@ -90,7 +90,7 @@ type jsonFinding struct {
 	Pointer, Tensor, Message, Fix string
 }
 
-// TestJSONL wants the objects of JSON, a line each, and the summary in the end.
+// TestJSONL checks that JSON Lines have the objects of JSON, one per line, and the summary at the end.
 func TestJSONL(t *testing.T) {
 	var whole struct{ Findings []jsonFinding }
 	check(t, json.Unmarshal([]byte(written(t, JSON, Options{}, sample())), &whole))

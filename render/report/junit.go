@@ -115,7 +115,7 @@ func (o out) element(start string, attributes ...string) {
 	}
 }
 
-// xml writes clean texts with escapes. XML allows all their characters.
+// xml writes clean strings with escapes. XML allows all their characters.
 func (o out) xml(texts ...string) {
 	for _, t := range texts {
 		xmlEscapes.WriteString(o, t)

@@ -33,7 +33,7 @@ type junitCase struct {
 	Out string `xml:"system-out"`
 }
 
-// readJUnit parses a report, and wants the sums of its suites to be right.
+// readJUnit parses a report, and checks the sums of its suites.
 func readJUnit(t testing.TB, text string) junitFile {
 	t.Helper()
 	for _, r := range text {

@@ -22,13 +22,13 @@ func newOut(w io.Writer) out { return out{render.NewWriter(w)} }
 // maxHeld is the maximum number of bytes of a report in memory.
 const maxHeld = 16 << 20
 
-// A keeper keeps the texts of findings for the end of a report. Within its limits, it keeps the most severe and, for
-// each severity, the first.
+// A keeper keeps findings, as they are written, for the end of a report. Within its limits, it keeps the most severe
+// and, for each severity, the first.
 type keeper struct {
 	most    int                                    // the maximum number of findings; 0 for any number
 	kept    [len(finding.Severities)][]keptFinding // by severity
 	count   int                                    // of kept findings
-	size    int                                    // of their texts, in bytes
+	size    int                                    // their size in bytes
 	offered int                                    // the number of all findings
 	buffer  bytes.Buffer
 	out     out // to the buffer
@@ -70,7 +70,7 @@ func (k *keeper) add(f *Finding, write func(o out)) {
 // omitted returns the number of findings that were not kept.
 func (k *keeper) omitted() int { return k.offered - k.count }
 
-// inOrder yields the texts in the order of arrival.
+// inOrder yields the kept findings in the order of arrival.
 func (k *keeper) inOrder(yield func(text []byte) bool) {
 	all := slices.Concat(k.kept[:]...)
 	sort.SliceStable(all, func(i, k int) bool { return all[i].number < all[k].number })
@@ -81,7 +81,7 @@ func (k *keeper) inOrder(yield func(text []byte) bool) {
 	}
 }
 
-// bySeverity yields the texts of errors first, then of warnings and notes.
+// bySeverity yields the kept errors first, then warnings and notes.
 func (k *keeper) bySeverity(yield func(text []byte) bool) {
 	for _, list := range slices.Backward(k.kept[:]) {
 		for _, f := range list {
@@ -92,14 +92,14 @@ func (k *keeper) bySeverity(yield func(text []byte) bool) {
 	}
 }
 
-// The maximum lengths of texts, in bytes: of messages, of names for people, and of names for programs.
+// The maximum lengths, in bytes: of messages, of names for people, and of names for programs.
 const (
 	maxMessage = 1 << 10
 	maxName    = 256
 	maxKey     = 4 << 10
 )
 
-// cut shortens a text to limit bytes and marks the cut.
+// cut shortens text to limit bytes and marks the cut.
 func cut(text string, limit int) string {
 	const mark = "…"
 	if len(text) <= limit {
@@ -112,7 +112,7 @@ func cut(text string, limit int) string {
 	return text[:end] + mark
 }
 
-// short returns at most limit bytes of a text, cleaned.
+// short returns at most limit bytes of text, cleaned.
 func short(text string, limit int) string {
 	return cut(render.Clean(cut(text, limit)), limit)
 }

@@ -25,7 +25,7 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestWriteError wants an error from every format for an output that fails at any point.
+// TestWriteError checks that every format returns an error for an output that fails at any point.
 func TestWriteError(t *testing.T) {
 	for _, f := range Formats {
 		whole := len(written(t, f.Format, Options{}, sample()))
@@ -42,7 +42,7 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// TestAddError wants those that write on to hear of a failure before the end.
+// TestAddError checks that a failed write is reported before the end.
 func TestAddError(t *testing.T) {
 	w := NewWriter(&limited{0}, Plain, Options{})
 	f := sample()[0]
@@ -54,8 +54,7 @@ func TestAddError(t *testing.T) {
 	t.Error("1000 findings are written to an output that fails")
 }
 
-// TestNoAllocation wants no garbage for a finding in the formats that are written as they come,
-// but for its place and its words.
+// TestNoAllocation checks that formats that write findings at once allocate memory only for positions and words.
 func TestNoAllocation(t *testing.T) {
 	f := sample()[0]
 	for format, most := range map[Format]float64{Plain: 3, JSONL: 0, GitLab: 2} {
@@ -156,7 +155,7 @@ func sample() []Finding {
 	return []Finding{overlap, level, header}
 }
 
-// lineList splits a text that ends with a line break.
+// lineList splits text, which must end with a line break.
 func lineList(t testing.TB, text string) []string {
 	t.Helper()
 	if text == "" {

@@ -23,7 +23,7 @@ type sarif struct {
 	held    keeper // up to maxResults
 	repeats repeats
 	used    []*finding.Rule
-	index   map[*finding.Rule]int64 // of the used rules
+	index   map[*finding.Rule]int64 // the indices of the used rules
 }
 
 // head writes the beginning of the log, with the rules.
@@ -88,7 +88,7 @@ func (s *sarif) help(t ruledocs.Text) string {
 	return s.Files + "/" + t.Address()
 }
 
-// textTree returns SARIF's object for a text, or nil for an empty text.
+// textTree returns SARIF's object for text, or nil for an empty string.
 func textTree(text string) any {
 	if text == "" {
 		return nil

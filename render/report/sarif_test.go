@@ -43,7 +43,7 @@ func sarifSchema(t testing.TB) *jsonschema.Resolved {
 	return resolved
 }
 
-// validSARIF holds a log against the schema.
+// validSARIF checks a log against the schema.
 func validSARIF(t testing.TB, schema *jsonschema.Resolved, log string) error {
 	t.Helper()
 	var value any
@@ -202,7 +202,7 @@ func TestSARIFHashes(t *testing.T) {
 	}
 }
 
-// TestSARIFSchema wants the schema to refuse what is wrong: it could refuse nothing.
+// TestSARIFSchema checks that the schema rejects errors.
 func TestSARIFSchema(t *testing.T) {
 	schema, log := sarifSchema(t), written(t, SARIF, Options{}, sample())
 	for _, change := range [][2]string{
@@ -322,7 +322,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestFingerprint moves a fault to another line, and makes others of it.
+// TestFingerprint moves a finding to another line, and changes it into other findings.
 func TestFingerprint(t *testing.T) {
 	seen := map[string]string{}
 	for _, parts := range [][4]string{
@@ -401,8 +401,8 @@ func TestSARIFGravest(t *testing.T) {
 	}
 }
 
-// TestSARIFBytes has the bytes of a binary file that a finding is about, and none of a text or where they are not
-// known.
+// TestSARIFBytes checks the bytes of a finding about a binary file. There are none for text files, and none if the
+// bytes are unknown.
 func TestSARIFBytes(t *testing.T) {
 	for _, c := range []struct {
 		line           int

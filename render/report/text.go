@@ -10,21 +10,21 @@ import (
 	"layoutcalc/render"
 )
 
-// A text is a report for people. Lines of findings are not wrapped, so that they can be searched and clicked. Findings
-// that only differ in their positions have one cause. If a cause is in more than mostFiles files, it is printed as one
-// line. Therefore, findings are kept until the end, as long as there is room.
+// A text is the report for people. Lines of findings are not wrapped, so that they can be searched and clicked.
+// Findings that only differ in their positions have one cause. If a cause is in more than mostFiles files, it is
+// printed as one line. Therefore, findings are kept until the end, as long as there is room.
 type text struct {
 	silent
 	palette *render.Palette
 	width   int
 	held    []heldFinding // in the order of arrival
-	size    int           // of their texts, in bytes
+	size    int           // the bytes of held
 	causes  map[cause]*causeFiles
 	buffer  bytes.Buffer
 	out     out // to the buffer
 }
 
-// mostFiles is the largest number of files in which the findings of a cause are listed separately.
+// mostFiles is the largest number of files for listing the findings of a cause separately.
 const mostFiles = 3
 
 // A heldFinding is the text of a finding. It is empty if the cause is in too many files.
@@ -45,7 +45,7 @@ type causeFiles struct {
 	cause
 	count  int
 	last   string   // the path of the last file
-	places []string // of the first finding in each of the first files
+	places []string // the position of the first finding in each of the first files
 }
 
 func (t *text) finding(o out, f *Finding) {

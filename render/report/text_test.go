@@ -179,7 +179,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestNoSource wants no empty lines where there is nothing to show.
+// TestNoSource checks that there are no empty lines if there is no source to show.
 func TestNoSource(t *testing.T) {
 	for _, source := range []string{"", " \t ", "\r\n"} {
 		f := made("f", 1, 1, finding.Syntax, finding.Error, "", "m", "")
