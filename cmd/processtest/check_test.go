@@ -21,7 +21,7 @@ const (
 	badRow  = `{"DataType":"FLOAT32","Sizes":[0]}` + "\n"
 )
 
-// texts writes files into a new directory.
+// texts writes files into a new directory. The keys of files are names and the values are contents.
 func texts(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -156,7 +156,7 @@ func TestCheckFullDisk(t *testing.T) {
 	}
 }
 
-// TestCheckNothing has nothing to check: that is said, and no report begins that has no end.
+// TestCheckNothing has nothing to check. A message must say so, and no unfinished report may be written.
 func TestCheckNothing(t *testing.T) {
 	t.Parallel()
 	for _, format := range reportNames {

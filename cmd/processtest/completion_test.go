@@ -74,8 +74,8 @@ var inShell = map[string][]completion{
 	},
 }
 
-// commandLines returns lines with texts that a shell would carry out, were it to evaluate them: as words before the
-// cursor, and as the word that is completed, in quotes and without.
+// commandLines returns lines with strings that have an effect if a shell evaluates them: as words before the cursor,
+// and as the word that is completed, in quotes and without.
 func commandLines() (tests []completion) {
 	quoted := "layoutcalc strides 2x3"
 	for _, text := range []string{
@@ -225,7 +225,8 @@ try() {
 	return script
 }
 
-// bashWords returns the words of a line, quoted: bash splits at blanks, and at = and others that stay as words.
+// bashWords returns the words of a line, quoted: bash splits at spaces, and at = and other characters that stay as
+// words.
 func bashWords(line string) (list []string) {
 	word, quote, isOpen := "", rune(0), true
 	end := func() {

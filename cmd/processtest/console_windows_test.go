@@ -58,7 +58,7 @@ func (c console) mode(t *testing.T) (mode uint32) {
 	return mode
 }
 
-// above returns the characters of some rows on the screen above the cursor, without blanks.
+// above returns the characters of some rows on the screen above the cursor, without spaces.
 func (c console) above(t *testing.T) string {
 	t.Helper()
 	s := c.screen(t)

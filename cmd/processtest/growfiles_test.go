@@ -18,7 +18,7 @@ type grower struct {
 	square  bool                 // the paths in the answer grow with the square of the size
 }
 
-// each joins n texts.
+// each joins the results of text for the numbers below n.
 func each(n int, text func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -32,17 +32,17 @@ func one(path string, text func(n int) string) func(n int) map[string]string {
 	return func(n int) map[string]string { return map[string]string{path: text(n)} }
 }
 
-// repeats is a file that repeats a text, with a number in place of %d.
+// repeats is a file that repeats text, with a number for each %d.
 func repeats(path, before, text, after string) func(n int) map[string]string {
 	return one(path, func(n int) string { return before + numbered(n, text) + after })
 }
 
-// listed is a file that repeats a text with commas between.
+// listed is a file that repeats text with commas between.
 func listed(path, before, text, after string) func(n int) map[string]string {
 	return one(path, func(n int) string { return before + commas(n, text) + after })
 }
 
-// commas repeats a text with commas between, and a number in place of %d.
+// commas repeats text with commas between, and a number for each %d.
 func commas(n int, text string) string { return strings.TrimSuffix(numbered(n, text+","), ",") }
 
 // nested is a file that nests.
@@ -58,7 +58,7 @@ func on(args ...string) func(n int) []string { return func(int) []string { retur
 // quiet is a check that shows nothing of what it finds.
 var quiet = on("check", "-q", "--get", "files", ".")
 
-// strides reads a file as a text of a notation.
+// strides reads a file as text in a notation.
 var strides = on("strides", "@a.txt", "-o", "json")
 
 // long are two names of 56 letters that differ in every one, with numbers.

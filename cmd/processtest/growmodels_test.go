@@ -11,7 +11,7 @@ import (
 // initialized are the fields of a DML_BUFFER_TENSOR_DESC, after its name.
 const initialized = " = {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, s0, nullptr, 24, 0};\n"
 
-// tensorOf are the fields of a tensor of Triton, after its name.
+// tensorOf are the fields of a tensor in a Triton configuration, after its name.
 const tensorOf = "data_type:TYPE_FP32 dims:1"
 
 // tritonOne is a model of one input and one output.
@@ -30,7 +30,7 @@ func ensemble(n int, more string, step func(i int) string) string {
 		each(n, step) + "}"
 }
 
-// withONNX is a model of Triton that has a model of ONNX.
+// withONNX is a Triton model with an ONNX model.
 func withONNX(config func(n int) string, inputs string) func(n int) map[string]string {
 	return func(n int) map[string]string {
 		return map[string]string{

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// growingTexts are texts in notations, and arguments.
+// growingTexts are inputs in notations, and arguments.
 var growingTexts = []grower{
-	// Texts in notations.
+	// Inputs in notations.
 	{name: "lines of a batch", n: 100, args: on("strides", "--batch", "a.txt", "-o", "json"),
 		files: repeats("a.txt", "", "2x3 NC\n", "")},
 	{name: "words of a line of a batch", n: 100, args: on("strides", "--batch", "a.txt", "-o", "json"),

@@ -70,7 +70,7 @@ func (r *repeater) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// numbered repeats the text with the numbers from 0 to n-1 in place of %d.
+// numbered repeats text with the numbers from 0 to n-1 for each %d.
 func numbered(n int, text string) string {
 	var b strings.Builder
 	for i := range n {
@@ -83,13 +83,13 @@ func numbered(n int, text string) string {
 func le32(n uint64) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
 func le64(n uint64) string { return string(binary.LittleEndian.AppendUint64(nil, n)) }
 
-// ggufText is a text in a .gguf file.
+// ggufText returns s as a string in a .gguf file.
 func ggufText(s string) string { return le64(uint64(len(s))) + s }
 
 // ggufHead is the beginning of a .gguf file.
 func ggufHead(tensors, pairs uint64) string { return "GGUF" + le32(3) + le64(tensors) + le64(pairs) }
 
-// npyHead is the beginning of a .npy file whose header is said to have that length.
+// npyHead is the beginning of a .npy file that states the given length of the header.
 func npyHead(length uint64) string { return "\x93NUMPY\x02\x00" + le32(length) }
 
 // safetensors is a file of that header.
@@ -148,7 +148,7 @@ func depths(n int) []hostile {
 	}
 }
 
-// bombs are small texts that could become large, and texts that could take quadratic time.
+// bombs are small inputs that could become large, and inputs that could take quadratic time.
 func bombs() []hostile {
 	return []hostile{
 		{
@@ -473,7 +473,7 @@ func manyTensors(offsets string) string {
 	return safetensors("{" + strings.TrimSuffix(list, ",") + "}")
 }
 
-// oddities are empty files, and texts in another encoding.
+// oddities are empty files, and files in another encoding.
 func oddities() []hostile {
 	const million = 1_000_000
 	list := []hostile{
@@ -567,7 +567,7 @@ func attack(t *testing.T, in io.Reader, args ...string) outcome {
 	return r
 }
 
-// wantHarmless checks that a text has no controls or commands, and does not tell of a crash.
+// wantHarmless checks that text has no control characters or commands, and does not report a crash.
 func wantHarmless(t *testing.T, text string, annotates bool) {
 	t.Helper()
 	for _, crash := range []string{"panic", "goroutine ", "runtime error", "fatal error", "internal error"} {
@@ -679,7 +679,7 @@ func named(name string) map[string]string {
 	}
 }
 
-// quoted is a text as JSON and YAML write it.
+// quoted returns text as JSON and YAML write it.
 func quoted(text string) string {
 	b, err := json.Marshal(text)
 	if err != nil {

@@ -68,7 +68,7 @@ func (r *running) wait(t *testing.T, what string, so func() bool) {
 	}
 }
 
-// wantEnd waits for the end: the exit code, what is said, and a directory that is as it was.
+// wantEnd waits for the end. It checks the exit code, the messages, and that the directory has not changed.
 func (r *running) wantEnd(t *testing.T, code int, says *regexp.Regexp) {
 	t.Helper()
 	alarm := time.AfterFunc(10*time.Second, func() { r.Process.Kill() })

@@ -161,8 +161,8 @@ func readAction(t *testing.T) (action struct {
 	return action
 }
 
-// run runs the script of a step in a directory, with values in place of the expressions in its environment. It returns
-// the exit code and the output.
+// run runs the script of a step in a directory, with values for the expressions in its environment. It returns the exit
+// code and the output.
 func (s actionStep) run(t *testing.T, dir string, values *strings.Replacer, env ...string) (code int, out string) {
 	t.Helper()
 	c := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", s.Run)
@@ -241,7 +241,7 @@ func TestActionRelease(t *testing.T) {
 	}
 }
 
-// TestAction carries out the steps of action.yml that are scripts, with what GitHub would put into the environment.
+// TestAction runs the steps of action.yml that are scripts, with GitHub's environment variables.
 func TestAction(t *testing.T) {
 	t.Parallel()
 	need(t, "bash", "go")
@@ -335,8 +335,8 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// TestJobs carries out the scripts of docs/ci.md for a shell and for GitLab: the archive and the repository of the
-// project are made for it, and take the place of those at HOST.
+// TestJobs runs the scripts of docs/ci.md for a shell and for GitLab. The archive and the repository of the project are
+// made for it, and replace the ones at HOST.
 func TestJobs(t *testing.T) {
 	t.Parallel()
 	need(t, "bash", "curl", "sha256sum", "tar", "git", "go")
@@ -537,7 +537,7 @@ func TestContainer(t *testing.T) {
 	}
 }
 
-// checkJob carries out a job in a checkout without faults, and in one with a fault.
+// checkJob runs a job in a checkout without errors, and in one with an error.
 func checkJob(t *testing.T, script string) {
 	t.Helper()
 	for strides, want := range map[string]int{"[3, 1]": 0, "[1, 1]": 1} {
@@ -556,7 +556,7 @@ func configuration(strides string) string {
 	return "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3, strides: " + strides + ", role: output}\n"
 }
 
-// shell carries out a script as jobs do: the first command that fails ends it.
+// shell runs a script like a CI job: the first command that fails ends it.
 func shell(dir, script string) ([]byte, error) {
 	c := exec.Command("bash", "-e", "-c", script)
 	c.Dir = dir

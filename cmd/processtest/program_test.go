@@ -93,7 +93,8 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// TestInit wants no package to allocate 100 KB before main: some libraries fill caches there, which every run pays for.
+// TestInit checks that no package allocates 100 KB before main. Some libraries fill caches there, which costs time in
+// every run.
 func TestInit(t *testing.T) {
 	c := program(t, "strides", "1x3x4x5")
 	c.Env = append(c.Env, "GODEBUG=inittrace=1")

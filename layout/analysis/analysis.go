@@ -10,9 +10,9 @@
 //     continue each other, by a formula for two runs, or by meeting in the middle over differences of indices, up to a
 //     limit. A collision is the positive and the negative part of such a difference.
 //   - The number of distinct offsets is a product over the same groups.
-//   - One search finds digit values with a given sum of value × stride. It stops if the rest is out
-//     of range or not divisible. The inverse starts at the largest stride. The [Finder] uses the order of the axes, so
-//     that it finds the first index in row-major order.
+//   - One search finds digit values with a given sum of value × stride. It stops if the rest is out of range or not
+//     divisible. The inverse starts at the largest stride. The [Finder] uses the order of the axes, so that it finds
+//     the first index in row-major order.
 //   - Two tensors overlap if the digits of one and the digits of the other, counted from their other ends, have a
 //     certain sum.
 //   - Offsets are sums over axes, so two layouts differ if one axis does, and an axis differs if its runs do.

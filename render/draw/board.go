@@ -11,11 +11,11 @@ import (
 	"layoutcalc/render"
 )
 
-// A Board shows cells in rows and columns with labels of their own, such as the lanes that read each bank. The boards
-// of a picture are in rows and columns too, and their cells have one size.
+// A Board shows cells in rows and columns with separate labels, such as the lanes that read each bank. The boards of a
+// picture are in rows and columns too, and their cells have one size.
 type Board struct {
 	Title       string
-	Row, Column int      // the place among the boards
+	Row, Column int      // the position among the boards
 	Left, Top   []string // the labels of the rows and of the columns
 	Cells       [][]Cell // by row; a [Gap] is empty
 	Boxes       []Box
@@ -24,12 +24,12 @@ type Board struct {
 
 // Sizes of boards, in pixels.
 const (
-	leastRow   = 13  // the least height of a cell with a text
+	leastRow   = 13  // the minimum height of a cell with text
 	boardTitle = 240 // the width for titles of narrow boards
 	labelRow   = 16  // the height of the labels of columns
 )
 
-// text returns the text of a cell at a level: the text itself at 0, shorter texts at higher levels.
+// text returns the text of a cell at a level: Text at level 0, and shorter strings at higher levels.
 func (c *Cell) text(level int) string {
 	if level == 0 || len(c.Short) == 0 {
 		return c.Text
@@ -39,16 +39,16 @@ func (c *Cell) text(level int) string {
 
 // A boardFrame has the measures of the boards of a picture.
 type boardFrame struct {
-	cell, height int // of a cell
-	level        int // of the texts
+	cell, height int // the size of a cell
+	level        int // the level of the cells' text
 	fits         bool
-	left, widths []int // of the labels of rows and of the boards, by column
+	left, widths []int // the sizes of the row labels and of the boards, by column
 	columns      int   // the most cells side by side
 	rows         int   // the most cells one below the other
 }
 
-// boardFrame chooses the longest texts that fit the width of a page, and the width of cells. The height is that of all
-// cells until [Picture.lowered] changes it.
+// boardFrame chooses the longest cell texts that fit the width of a page, and the width of cells. The height includes
+// all cells until [Picture.lowered] changes it.
 func (p *Picture) boardFrame() boardFrame {
 	var columns, rows, titles []int
 	f := boardFrame{height: cellHeight}
@@ -233,8 +233,8 @@ func (p *Picture) lowered(f boardFrame) boardFrame {
 	return f
 }
 
-// regions returns boxes around neighbouring cells with the same number. It returns none if that is all cells, or if the
-// cells of a number are so spread that boxes would hide them. A cell with a number below 0 is in no box.
+// regions returns boxes around neighbouring cells with the same number. It returns nil if one box would have all cells,
+// or if the cells of a number are so spread that boxes would hide them. A cell with a number below 0 is in no box.
 func regions(numbers [][]int64, level int) []Box {
 	const least = 4 // cells of a box on average
 	var boxes []Box

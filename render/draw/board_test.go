@@ -100,7 +100,7 @@ func TestTiles(t *testing.T) {
 }
 
 // TestHalfWaves compares a result of 32x32 with AMD's matrix calculator: register i of lane l is in row
-// 8(i/4)+4(l/32)+i%4 of column l%32. Every cell has a text, the two halves have different colours, and lines.
+// 8(i/4)+4(l/32)+i%4 of column l%32. Every cell must have text, and the two halves different colours and lines.
 func TestHalfWaves(t *testing.T) {
 	pic, err := tiles(t, "v_mfma_f32_32x32x8f16:C")
 	d := written(t, "mfma", pic, err)
@@ -119,7 +119,7 @@ func TestHalfWaves(t *testing.T) {
 	}
 }
 
-// TestLargeTiles has tiles without room for all cells: what is drawn has texts.
+// TestLargeTiles has tiles without room for all cells. The drawn cells must have text.
 func TestLargeTiles(t *testing.T) {
 	pic, err := tiles(t, "wgmma.m64n256k16.f16:C", "wgmma.m64n256k16.f16:C")
 	d := written(t, "wgmma", pic, err)

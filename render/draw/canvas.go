@@ -16,14 +16,14 @@ type canvas struct {
 	width, height int
 }
 
-// The widths of characters in the three sizes of texts, in pixels: at least those of monospace fonts.
+// The widths of characters in the three font sizes, in pixels: at least as wide as in monospace fonts.
 const (
 	charWidth  = 7 // of 11 px
 	titleWidth = 8 // of 13 px
 	smallWidth = 5 // of 8 px
 )
 
-// escape cleans a text of a user and escapes it for XML and HTML, in texts and attributes.
+// escape cleans text from a user and escapes it for XML and HTML, in contents and attributes.
 func escape(text string) string {
 	if text = render.Clean(text); !strings.ContainsAny(text, `&<>"'`) {
 		return text
@@ -75,7 +75,7 @@ func (c *canvas) grow(x, y int) {
 	c.width, c.height = max(c.width, x), max(c.height, y)
 }
 
-// An anchor is the part of a text at its place.
+// An anchor is the part of a text element that is at its x.
 type anchor uint8
 
 const (
@@ -84,7 +84,7 @@ const (
 	end
 )
 
-// text adds a text; twice is twice the x of its anchor. The class may be empty.
+// text adds a text element; twice is twice the x of its anchor. The class may be empty.
 func (c *canvas) text(twice, y int, at anchor, class, text string) {
 	width := charWidth
 	switch class {
@@ -133,7 +133,7 @@ func (c *Cell) count() string {
 	return text
 }
 
-// lines adds a text wrapped at the width, and returns the y below it.
+// lines adds text wrapped at the width, and returns the y below it.
 func (c *canvas) lines(x, y, width int, class, text string) int {
 	step, char := 16, charWidth
 	if class == "t" {
@@ -146,7 +146,7 @@ func (c *canvas) lines(x, y, width int, class, text string) int {
 	return y
 }
 
-// wrapped breaks a text into lines of at most width columns, at blanks if there are any.
+// wrapped breaks text into lines of at most width columns, at spaces if possible.
 func wrapped(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.SplitSeq(render.Clean(text), " ") {

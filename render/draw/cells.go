@@ -89,8 +89,8 @@ func (p *plan) coloring(st *store) (coloring, error) {
 	return c, nil
 }
 
-// blocks returns the number of indices of a block along each axis, 1 for axes without blocks; ok is false if there are
-// none. Blocks of level 1 have the innermost digit of each axis, those of level 2 the next digit too.
+// blocks returns the number of indices of a block along each axis, 1 for axes without blocks; ok is false if no axis is
+// in blocks. Blocks of level 1 have the innermost digit of each axis, and blocks of level 2 the next digit too.
 func blocks(l layout.Layout, level int) (sizes []int64, ok bool) {
 	sizes = make([]int64, l.Rank())
 	for i := range sizes {
@@ -301,9 +301,9 @@ func (p *plan) strip(st *store) Strip {
 type stripDrawer struct {
 	*plan
 	*store
-	inside  *analysis.Finder  // of the last view of the storage; nil if that is the owner
+	inside  *analysis.Finder  // finds elements in the last view of the storage; nil if that is the owner
 	inverse *analysis.Inverse // nil if no two elements share an offset
-	filled  *analysis.Finder  // of the tensor with all its blocks full; nil without blocks
+	filled  *analysis.Finder  // finds elements in the tensor with all its blocks full; nil without blocks
 	levels  [2][]int64        // the sizes of blocks
 	marked  map[int64]int     // the numbers of the outlines around offsets
 }
@@ -370,7 +370,7 @@ func (d *stripDrawer) line(first int64) (line Line) {
 	return line
 }
 
-// shortened leaves out the middle of runs of cells of one colour, and if need be of the whole line.
+// shortened omits the middle of runs of cells of one colour, and if necessary of the whole line.
 func shortened(cells []Cell) (short []Cell) {
 	const ends = 2
 	for len(cells) > 0 {

@@ -68,7 +68,7 @@ func TestKnownOffsets(t *testing.T) {
 	}
 }
 
-// rows returns the texts of a grid, by where they are.
+// rows returns the cell texts of a grid, by position.
 func rows(g *grid) (table [][]string) {
 	y := -1.0
 	for _, c := range slices.SortedFunc(slices.Values(g.cells), func(a, b *cell) int {
@@ -98,7 +98,7 @@ func lines(s *strip) (table []string) {
 	return table
 }
 
-// TestKnownStrips compares lines of memory with what the documents of DirectML, oneDNN and NumPy show of them.
+// TestKnownStrips compares lines of memory with the documentation of DirectML, oneDNN and NumPy.
 func TestKnownStrips(t *testing.T) {
 	tests := []struct {
 		line   string
@@ -210,7 +210,7 @@ func TestColorBy(t *testing.T) {
 	layouttest.SyntaxError(t, "Q", err)
 }
 
-// TestViews holds chains of views against the digits of each view.
+// TestViews compares chains of views with the digits of each view.
 func TestViews(t *testing.T) {
 	tests := []struct {
 		line, steps string

@@ -94,7 +94,7 @@ func contrast(a, b [3]float64) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// background returns the colours that are behind a text: that of its cell over that of the picture.
+// background returns the colour behind the text of a cell: the cell's colour over the picture's.
 func (s sheet) background(t layouttest.TB, c *cell) [3]float64 {
 	back := rgb(t, s.value("rect", "z", "fill"))
 	if c == nil {
@@ -110,8 +110,7 @@ func (s sheet) background(t layouttest.TB, c *cell) [3]float64 {
 	return fill
 }
 
-// TestContrast computes the contrast of every text with what is behind it, of all colours, faded or not,
-// in both themes.
+// TestContrast computes the contrast of all text with its background, in all colours, faded or not, in both themes.
 func TestContrast(t *testing.T) {
 	if got := contrast([3]float64{}, [3]float64{255, 255, 255}); got != 21 {
 		t.Fatalf("black on white has the contrast %g, want 21", got)
@@ -175,7 +174,8 @@ var visions = map[string][3][3]float64{
 	"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
 }
 
-// TestColorDistances wants any two fills at least 12 apart (CIE76), as people with and without a weakness see them.
+// TestColorDistances checks that any two fills are at least 12 apart (CIE76), as seen by people with and without a
+// colour vision deficiency.
 func TestColorDistances(t *testing.T) {
 	if red := lab([3]float64{1, 0, 0}); math.Abs(red[0]-53.24) > .01 || math.Abs(red[1]-80.09) > .01 ||
 		math.Abs(red[2]-67.20) > .01 {

@@ -61,12 +61,12 @@ func (c *cell) tint() byte {
 	return 0
 }
 
-// A label is a text.
+// A label is a text element.
 type label struct {
 	class string
 	x, y  float64
 	text  string
-	cell  *cell // that it is in
+	cell  *cell // the cell around it
 }
 
 func (l *label) has(class string) bool { return slices.Contains(strings.Fields(l.class), class) }

@@ -8,13 +8,13 @@ import (
 	"layoutcalc/render"
 )
 
-// A Tile is a tile whose elements threads hold, to be drawn as a board.
+// A Tile is a tile to be drawn as a board. Threads hold its elements.
 type Tile struct {
 	Title       string
-	Row, Column int           // its place among the boards
+	Row, Column int           // its position among the boards
 	Of          layout.Tensor // the tile
 	Cell        func(index []int64) render.HolderCell
-	Fade        func(index []int64) bool // nil for no element
+	Fade        func(index []int64) bool // nil to fade no element
 	Mark        [][]int64                // indices of elements to outline
 }
 
@@ -64,7 +64,7 @@ type boardPart struct {
 const (
 	foldedRow = 32 // the elements of a row of a vector
 	mostRows  = 80 // more than a screen has room for
-	mostCells = 96 // of a row: more than a screen has room for
+	mostCells = 96 // cells in a row: more than a screen has room for
 )
 
 // newBoardPart returns the part with all requested elements.
@@ -102,7 +102,7 @@ func (p *boardPart) index(row, column int64) ([]int64, bool) {
 	return index, true
 }
 
-// place returns the row and the column of an element.
+// place returns the row and the column of an element in the board.
 func (p *boardPart) place(index []int64) (place [2]int64) {
 	for i, axis := range [...]int{p.row, p.column} {
 		if axis >= 0 {
@@ -202,7 +202,7 @@ func (t *Tile) board(p *boardPart) Board {
 	return b
 }
 
-// IsWhole reports whether all elements of all boards are drawn, with texts.
+// IsWhole reports whether all elements of all boards are drawn, with text.
 func (p *Picture) IsWhole() bool {
 	for i := range p.Boards {
 		if len(p.Boards[i].Notes) > 0 {

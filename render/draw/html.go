@@ -149,7 +149,7 @@ func (p *Picture) tables(c *canvas) {
 	c.raw("</details>\n")
 }
 
-// table adds the cells of a board as a table. A board without a title has that of the picture.
+// table adds the cells of a board as a table. A board without a title uses the picture's title.
 func (b *Board) table(c *canvas, title string) {
 	if b.Title != "" {
 		title = b.Title

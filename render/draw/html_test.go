@@ -20,7 +20,7 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// options are those of a picture of which nothing was said.
+// options are the options of a picture without flags.
 func options() draw.Options {
 	return draw.Options{Cells: draw.DefaultCells, Command: "layoutcalc strides <x> & 'y'"}
 }
@@ -38,7 +38,7 @@ func page(t *testing.T, p *draw.Picture, err error) []byte {
 	return b.Bytes()
 }
 
-// TestPageIsClosed wants a page that has nothing from outside, and a policy that forbids it.
+// TestPageIsClosed checks that a page loads nothing from outside, and has a policy that forbids it.
 func TestPageIsClosed(t *testing.T) {
 	p, err := draw.Tensor(layouttest.Tensor(t, "2x3x4 DHW"), options())
 	text := string(page(t, p, err))
@@ -57,7 +57,7 @@ func TestPageIsClosed(t *testing.T) {
 	}
 }
 
-// TestPageTable wants a row for every element: its index, its offset as the axes of NHWC have it, and its byte.
+// TestPageTable checks that the table has a row for every element: its index, its offset in NHWC, and its byte.
 func TestPageTable(t *testing.T) {
 	p, err := draw.Tensor(layouttest.Tensor(t, "2x3x2x2 NHWC -t float16"), options())
 	text := string(page(t, p, err))
@@ -161,7 +161,7 @@ func testPage(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// testWalks wants a slider to show a grid that was not drawn, with the offsets of the layout.
+// testWalks checks that a slider shows a grid that was not drawn, with the offsets of the layout.
 func testWalks(t *testing.T, b *browsertest.Browser) {
 	tests := []struct{ line, index, want string }{
 		{"1x1000x4x4 NCHW", "0,500,2,3",
@@ -203,8 +203,8 @@ func testWalks(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// testPairs wants a cell of one tensor to outline the same element of the other one: in a conversion by the
-// index, in a chain of views by the offset.
+// testPairs checks that a cell of one tensor outlines the same element of the other one: in a conversion by the index,
+// in a chain of views by the offset.
 func testPairs(t *testing.T, b *browsertest.Browser) {
 	from, to := layouttest.Tensor(t, "1x3x2x2 NCHW"), layouttest.Tensor(t, "1x3x2x2 NHWC")
 	p, err := draw.Conversion(from, to, options())
@@ -252,8 +252,8 @@ func testBoards(t *testing.T, b *browsertest.Browser) {
 	wantStatus(t, b, "an index", "index [0, 1] ↔ lane 0, value 1 = a1, register 0 bits 16-31, pinned")
 }
 
-// testTexts wants the texts of cells within their cells, as the browser measures them. One page shows the pictures of
-// all others, because it takes longer to open a page than to draw it.
+// testTexts checks that the text of each cell is inside the cell, as the browser measures it. One page shows the
+// pictures of all others, because it takes longer to open a page than to draw it.
 func testTexts(t *testing.T, b *browsertest.Browser) {
 	all := map[string]*draw.Picture{}
 	add := func(name string, p *draw.Picture, err error) {
@@ -397,8 +397,7 @@ func saved(t *testing.T, path string) []byte {
 	return nil
 }
 
-// testNarrow wants the page to fit a window of 500 pixels, in which the picture alone scrolls, to the cell that keys
-// choose.
+// testNarrow checks that the page fits a window of 500 pixels. Only the picture scrolls, to the cell that keys select.
 func testNarrow(t *testing.T, b *browsertest.Browser) {
 	metrics := map[string]any{"width": 500, "height": 800, "deviceScaleFactor": 1, "mobile": false}
 	b.Call("Emulation.setDeviceMetricsOverride", metrics, nil)
@@ -420,8 +419,8 @@ func testNarrow(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// testMoves looks at the elements of a conversion at times of their 8 seconds. Of 12 elements, one starts every 0.4 s
-// from 0.4 s on, and arrives after 2 s.
+// testMoves checks the elements of a conversion at several times of their 8 seconds. One of the 12 elements starts
+// every 0.4 s, the first at 0.4 s, and arrives after 2 s.
 func testMoves(t *testing.T, b *browsertest.Browser) {
 	s := pair(conversion, layouttest.Tensor(t, "1x3x2x2 NCHW"), layouttest.Tensor(t, "1x3x2x2 NHWC"),
 		draw.Options{Animate: true})
@@ -456,7 +455,7 @@ func testMoves(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// testAccess wants no finding of axe-core on pages of each kind, where npm has installed it for all.
+// testAccess checks that axe-core has no findings on pages of each kind, if npm has installed it for all users.
 func testAccess(t *testing.T, b *browsertest.Browser) {
 	themes := [...]draw.Theme{draw.Light, draw.Dark}
 	for i, line := range []string{"2x3x2x2 NHWC", "1x64x112x112 NHWC"} {
@@ -470,7 +469,7 @@ func testAccess(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// testThemes wants the colours of the palette, light and dark, in the cells and behind them.
+// testThemes checks the colours of the palette, light and dark, in the cells and behind them.
 func testThemes(t *testing.T, b *browsertest.Browser) {
 	p, err := draw.Tensor(layouttest.Tensor(t, "2x3"), options())
 	b.Open(t, address(t, page(t, p, err)))

@@ -130,7 +130,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// rendered draws a picture with librsvg, without the texts, which take no part in colours.
+// rendered draws a picture with librsvg, without text elements, which do not matter for colours.
 func rendered(t *testing.T, svg []byte, flags ...string) image.Image {
 	t.Helper()
 	layouttest.SkipUnlessAll(t, "librsvg draws")
@@ -208,7 +208,7 @@ func checkPixels(t *testing.T, path string, d *document, picture image.Image) {
 			checkHatching(t, path, sheet, c, picture)
 			continue
 		}
-		// Near the lower left corner there is no text, and no border.
+		// Near the lower left corner, cells have neither text nor a border.
 		got, want := picture.At(int(c.x)+3, int(c.y)+24), sheet.background(t, c)
 		if !near(got, want) {
 			t.Errorf("%s: the cell of %v at %d is %v, want %v", path, c.index, c.offset, got, want)
@@ -221,7 +221,7 @@ func checkPixels(t *testing.T, path string, d *document, picture image.Image) {
 	}
 }
 
-// checkHatching wants lines of the colour of hatches in a cell, and the background between them.
+// checkHatching checks that a cell has lines in the colour of hatches, and the background between them.
 func checkHatching(t *testing.T, path string, sheet sheet, c *cell, picture image.Image) {
 	t.Helper()
 	back, hatch := rgb(t, sheet.value("rect", "z", "fill")), rgb(t, sheet.value("path", "k", "stroke"))

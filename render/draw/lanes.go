@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	wordBits    = 32 // of a bank in a line of shared memory
-	lineWords   = 32 // of a line of global memory
+	wordBits    = 32 // the width of a bank in a line of shared memory
+	lineWords   = 32 // the words in a line of global memory
 	sectorWords = 8
-	allLanes    = 60 // the most lanes of a picture: of more it has those of the worst phase
+	allLanes    = 60 // the most lanes in a picture: of more lanes, it shows the worst phase
 	mostLines   = 32 // the most lines of global memory
 )
 
@@ -30,7 +30,7 @@ func newLanesDrawer(t layout.Tensor) lanesDrawer {
 	return lanesDrawer{t, newPlan(&Options{Cells: screenCells}, t).newFinder(t.Layout())}
 }
 
-// cell returns the cell of a word of which a lane reads the bits of an element or several.
+// cell returns the cell of a word. A lane reads the bits of one or more elements in the word.
 func (d *lanesDrawer) cell(r access.Read, word int64) Cell {
 	first := max(word*wordBits, r.From) / d.tensor.DType().Bits()
 	index, _ := d.finder.First(first)
@@ -140,7 +140,7 @@ func (d *lanesDrawer) phase(b *Board, reads []access.Read, banks int64) {
 // without need.
 func Sectors(t layout.Tensor, spot access.Spot, caption render.Caption, o Options) *Picture {
 	d := newLanesDrawer(t)
-	readers := map[int64][]access.Read{} // of each word
+	readers := map[int64][]access.Read{} // from a word to its readers
 	var lines, sectors []int64
 	for _, r := range spot.Reads {
 		first, end := words(r)
@@ -200,7 +200,7 @@ func Sectors(t layout.Tensor, spot access.Spot, caption render.Caption, o Option
 	return pic
 }
 
-// lanesText returns a text for the lanes that read a word, and a shorter one.
+// lanesText returns the text for the lanes that read a word, and shorter strings.
 func lanesText(of []access.Read) (text string, short []string) {
 	first, more := strconv.FormatInt(of[0].Lane, 10), len(of)-1
 	switch {

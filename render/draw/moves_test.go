@@ -26,8 +26,8 @@ type moving struct {
 	} `xml:"g"`
 }
 
-// TestMoves wants a cell over each element of the storage before, of its colour, that moves to the same element in the
-// storage after, and that is not seen where animations are not played.
+// TestMoves checks that each element of the storage before has a moving cell, which has its colour, ends at the same
+// element in the storage after, and is hidden if animations are not played.
 func TestMoves(t *testing.T) {
 	s := pair(conversion, layouttest.Tensor(t, "1x3x4x4 NCHW"), layouttest.Tensor(t, "1x3x4x4 NHWC"), draw.Options{})
 	still := s.svg(t)

@@ -135,7 +135,7 @@ func shared(l layout.Layout) bool {
 	return false
 }
 
-// overlaps reports whether two elements share an offset that differ along another axis than those that take no storage.
+// overlaps reports whether two elements share an offset and differ along an axis that takes storage.
 func overlaps(l layout.Layout) bool {
 	sizes := l.Sizes()
 	for i := range sizes {

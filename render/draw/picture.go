@@ -5,10 +5,10 @@
 //     that do not fit a screen, and step.go the strides.
 //   - cells.go makes the cells. The colour of an element comes from the first tensor with its storage, so the views of
 //     one storage agree.
-//   - svg.go places everything in one pass from top to bottom into a canvas. canvas.go is the one place that makes
-//     markup of texts.
-//   - board.go draws tables with words of their own beside rows and columns: threads and their elements (holders.go),
-//     lanes against banks (lanes.go), and memory before and after a swizzle (swizzled.go).
+//   - svg.go draws everything in one pass from top to bottom into a canvas. canvas.go is the only file that turns
+//     strings into markup.
+//   - board.go draws tables with labels for rows and columns: threads and their elements (holders.go), lanes against
+//     banks (lanes.go), and memory before and after a swizzle (swizzled.go).
 //   - html.go puts the same SVG into a page. Its script finds relatives by data-i and data-o, and computes grids that
 //     are not drawn from the digits in the attributes of a panel.
 //   - png.go paints the SVG, so there is one description of a picture.
@@ -32,11 +32,11 @@ type Picture struct {
 	Panels  []Panel
 	Strips  []Strip
 	Boards  []Board
-	Legends []string // of the texts in boards, by level
+	Legends []string // explanations of the cells' text in boards, by level
 	Pair    bool     // two panels of the same elements
 	Animate bool     // elements of the first strip move to the second, in SVG
 	Arrows  bool     // from each element of the first strip to the same element in the second
-	Show    Show     // the texts in the cells of grids
+	Show    Show     // the content of the cells of grids
 	Theme   Theme
 }
 
@@ -59,7 +59,7 @@ type Panel struct {
 // A Grid shows the elements along two axes at one index of all others.
 type Grid struct {
 	Outer         []int64 // the index, 0 along the two axes
-	Row, Column   int     // the axes of rows and of columns; -1 for none
+	Row, Column   int     // the axes of rows and of columns; may be -1
 	Rows, Columns []int64 // their indices; -1 is a gap
 	Cells         [][]Cell
 	Boxes         []Box // around the blocks of the innermost level, and of the next one
@@ -72,7 +72,7 @@ type Strip struct {
 	PerLine int64         // elements in a line
 	Lines   []Line
 	Count   uint64 // all lines of the storage or its part
-	Indices bool   // the texts of cells are indices
+	Indices bool   // the cells show indices
 	Holes   Holes
 }
 
@@ -96,23 +96,23 @@ type Kind uint8
 const (
 	Element Kind = iota
 	Padding      // no element has this offset
-	Unsure       // an element may have this offset: to find out is too hard
-	Gap          // cells are left out here
+	Unsure       // an element may have this offset: the search reached its limit
+	Gap          // cells are omitted here
 )
 
 // A Cell is an element, or an offset of a storage.
 type Cell struct {
 	Kind   Kind
-	Index  []int64 // of the element: of several the first in row-major order; nil for none
+	Index  []int64 // the element's index; the first in row-major order of several; may be nil
 	Offset int64
 	Text   string
-	Short  []string // shorter texts, for boards that have no room for Text
-	Group  string   // what the page shows together; empty for nothing
-	Words  string   // what the page says of the cell in place of its offset
-	Tint   int8     // from 0; below 0 there is none
+	Short  []string // shorter strings, for boards that have no room for Text
+	Group  string   // the page highlights cells with the same Group together; may be empty
+	Words  string   // shown in the page instead of the offset
+	Tint   int8     // from 0; may be negative
 	Count  int64    // elements at the offset, if there are several
 	More   bool     // there may be more than Count
-	Mark   int      // from 1, the outline that the cell is in with its neighbours; 0 for none
+	Mark   int      // from 1, the outline around the cell and its neighbours; may be 0
 	Faded  bool     // equal in a comparison, or outside of a view
 }
 
@@ -125,14 +125,14 @@ type Box struct {
 // Options choose the parts of the tensors to draw, and the style.
 type Options struct {
 	Command string
-	Notes   []string // on what the picture rests
+	Notes   []string // on assumptions of the picture
 	Show    Show
-	Labels  render.Window // the texts of elements; strips show values if there are any
+	Labels  render.Window // the strings for elements; strips show values if there are any
 	ColorBy ColorBy
 	Axis    *shape.AxisRef // the axis for the colours; nil for the outermost
 	Line    int64          // bytes of a line of memory
-	From    *int64         // the first offset; nil for that of the storage
-	To      *int64         // the offset after the last one; nil for that of the storage
+	From    *int64         // the first offset; nil for the start of the storage
+	To      *int64         // the offset after the last one; nil for the end of the storage
 	Slice   []shape.AxisRange
 	Mark    [][]int64 // indices of elements to outline
 	Vector  int       // the elements of each outline in Mark, one after the other; 0 is 1
@@ -142,17 +142,17 @@ type Options struct {
 	Theme   Theme
 }
 
-// Show is the kind of texts in the cells of grids.
+// Show is the kind of content in the cells of grids.
 type Show uint8
 
-// The texts in cells.
+// The kinds of content in cells.
 const (
 	Offsets Show = iota
 	Indices
 	Values
 )
 
-// Shows are the words for the texts in cells.
+// Shows are the words for the kinds of content in cells.
 var Shows = []string{"offset", "index", "value"}
 
 // ColorBy is the meaning of colours.
@@ -189,7 +189,7 @@ const (
 	MaxCells     = 20_000
 )
 
-// DefaultLine is the bytes in a line of memory by default: as many as in a line of most caches.
+// DefaultLine is the default number of bytes in a line of memory, which is the cache line size of most processors.
 const DefaultLine = 64
 
 // Tensor draws a tensor.
@@ -201,7 +201,7 @@ func Tensor(t layout.Tensor, o Options) (*Picture, error) {
 	return p.picture(render.TensorCaption(t, p.subjects[0].facts))
 }
 
-// Comparison draws two tensors and their difference, nil for none.
+// Comparison draws two tensors and their difference, which may be nil.
 func Comparison(a, b layout.Tensor, d *analysis.Difference, o Options) (*Picture, error) {
 	if isSwizzle(&o, a, b) {
 		return swizzledPair(a, b, d, o)
@@ -216,8 +216,8 @@ func Comparison(a, b layout.Tensor, d *analysis.Difference, o Options) (*Picture
 // arrows is the most elements of a conversion with arrows.
 const arrows = 32
 
-// isMove reports whether an element is drawn in both strips, and nothing of them is left out: arrows would cross the
-// counts of that.
+// isMove reports whether an element is drawn in both strips, and no elements are omitted: arrows would cross the counts
+// of omitted elements.
 func (p *Picture) isMove() bool {
 	drawn, both := map[string]bool{}, false
 	for i := range p.Strips {

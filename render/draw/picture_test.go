@@ -139,7 +139,7 @@ func (s *subject) String() string {
 // owner returns the first tensor that has a storage.
 func (s *subject) owner(store int) layout.Tensor { return s.tensors[slices.Index(s.stores, store)] }
 
-// check holds a picture against what the digits of the tensors say.
+// check compares a picture with the digits of the tensors.
 func (s *subject) check(t layouttest.TB, d *document) {
 	t.Helper()
 	fail := func(format string, args ...any) {
@@ -290,7 +290,8 @@ func grouped(n int64) string {
 	return text
 }
 
-// checkEnds wants either all indices of an axis, the first alone, or as many from the start as from the end.
+// checkEnds checks that list has all indices of an axis, only the first, or the same number from the start and from the
+// end.
 func (c *checker) checkEnds(list map[int64]bool, from, to int64) {
 	n := int64(len(list))
 	if n == to-from || n <= 1 {
@@ -306,7 +307,7 @@ func (c *checker) checkEnds(list map[int64]bool, from, to int64) {
 	}
 }
 
-// checkPlaces wants rows and columns in their order, and their first and last index beside them.
+// checkPlaces checks that rows and columns are in order, with labels for their first and last index.
 func (c *checker) checkPlaces(g *grid, row, column int) {
 	xs, ys := map[int64]float64{}, map[int64]float64{}
 	place := func(at map[int64]float64, axis int, index []int64, v float64) {
@@ -345,7 +346,7 @@ func (c *checker) checkPlaces(g *grid, row, column int) {
 	}
 }
 
-// checkElements holds texts, colours, outlines and the fading of the cells of a panel against the tensor.
+// checkElements compares the text, the colours, the outlines and the fading of the cells of a panel with the tensor.
 func (c *checker) checkElements(i int, drawn map[string]*cell) {
 	l, store := c.tensors[i].Layout(), c.stores[i]
 	owner, marks := c.owner(store).Layout(), []*cell{}
@@ -408,8 +409,7 @@ func (c *checker) labelled(owner layout.Layout) layout.Layout {
 	return owner
 }
 
-// checkMarks wants an outline around the first difference, around what was asked for, or around two elements that
-// overlap.
+// checkMarks checks the outlines: around the first difference, the selected elements, or two elements that overlap.
 func (c *checker) checkMarks(i int, drawn map[string]*cell, marks []*cell) {
 	l := c.tensors[i].Layout()
 	var want []string
@@ -444,7 +444,7 @@ func (c *checker) checkMarks(i int, drawn map[string]*cell, marks []*cell) {
 	}
 }
 
-// checkTint wants the colour of an index of the storage's tensor: the same one for the same index along the axis.
+// checkTint checks that cells with the same index along the axis of the storage's tensor have the same colour.
 func (c *checker) checkTint(store int, cell *cell, own []int64) {
 	want, known := byte(0), true
 	switch by := c.options.ColorBy; {
@@ -497,11 +497,11 @@ func (c *checker) blocks(store int) []int64 {
 	return nil
 }
 
-// oneColor is in place of an axis for elements that all have one colour.
+// oneColor replaces an axis for elements that all have one colour.
 const oneColor = -2
 
-// axis returns the axis that colours are of: the outermost one that has several indices in the grids of the storage's
-// own tensor and takes storage, or the one that was asked for. The elements of a vector have one colour.
+// axis returns the axis that determines colours: the selected one, or the outermost one that takes storage and has
+// several indices in the grids of the storage's own tensor. The elements of a vector have one colour.
 func (c *checker) axis(store int) int {
 	owner := c.owner(store).Layout()
 	if c.options.Axis != nil {
@@ -545,7 +545,7 @@ func (s *subject) perLine(store int) int64 {
 	return max(line*8/bits, 1)
 }
 
-// checkGridBoxes wants every cell in one box, with its neighbours of the same block and no others.
+// checkGridBoxes checks that every cell is in one box, with exactly its neighbours of the same block.
 func (c *checker) checkGridBoxes(l layout.Layout, g *grid, row, column int) {
 	for level := 1; level <= 2; level++ {
 		sizes, ok := blockSizes(l, level)
@@ -710,7 +710,7 @@ func (c *checker) checkStrip(store int, s *strip) {
 	c.checkArcs(store, s)
 }
 
-// checkPerLine wants lines of 2^n elements that have all texts where the picture chooses their length.
+// checkPerLine checks that lines have 2^n elements, all with text, if the picture chooses their length.
 func (c *checker) checkPerLine(store int, s *strip, texts, places int) {
 	n, bits := s.perLine, c.owner(store).DType().Bits()
 	if bits == 0 {
@@ -725,7 +725,7 @@ func (c *checker) checkPerLine(store int, s *strip, texts, places int) {
 	}
 }
 
-// checkStored holds a cell of a strip against the storage, and returns the text that it is to have.
+// checkStored compares a cell of a strip with the storage, and returns its expected text.
 func (c *checker) checkStored(store int, cell *cell) string {
 	there := c.stored[store][cell.offset]
 	if there == nil {
@@ -785,7 +785,7 @@ func indexLabel(l layout.Layout, index []int64) string {
 	return strings.Join(words, ",")
 }
 
-// checkStripMarks wants the offset of each outlined element outlined.
+// checkStripMarks checks that the offset of each outlined element is outlined.
 func (c *checker) checkStripMarks(store int, s *strip, marked []int64) {
 	want := map[int64]bool{}
 	for _, offset := range c.options.MarkAt {
@@ -825,7 +825,7 @@ func (c *checker) checkStripMarks(store int, s *strip, marked []int64) {
 	}
 }
 
-// checkLineBoxes wants runs of cells of one block in one box, and nothing else in boxes.
+// checkLineBoxes checks that runs of cells of one block are in one box, and that boxes have nothing else.
 func (c *checker) checkLineBoxes(store int, line *line, filled map[int64]*occupant) {
 	l := c.owner(store).Layout()
 	for level := 1; level <= 2; level++ {
@@ -857,8 +857,8 @@ func (c *checker) checkLineBoxes(store int, line *line, filled map[int64]*occupa
 	}
 }
 
-// checkArrows wants one from each element of the first strip to the same one in the second, in conversions of few whose
-// lines are all drawn.
+// checkArrows checks that there is an arrow from each element of the first strip to the same one in the second, in
+// conversions of few elements with all lines drawn.
 func (c *checker) checkArrows() {
 	want := map[string][2]*cell{}
 	skips := slices.ContainsFunc(c.strips, func(s *strip) bool { return len(s.skipped) > 0 || s.cut > 0 })

@@ -18,7 +18,7 @@ type plan struct {
 	subjects   []*subject
 	stores     []*store
 	pair       bool                 // the subjects are two tensors of the same elements
-	difference *analysis.Difference // of a comparison; nil for none
+	difference *analysis.Difference // the difference in a comparison; may be nil
 	around     []int64              // an index that a corner has; nil for the first one
 }
 
@@ -28,10 +28,10 @@ type subject struct {
 	name, title string    // without strides, and with them
 	store       int       // the number of the storage of its offsets
 	from, to    []int64   // the requested indices along each axis
-	row, column int       // the axes of the grids; -1 for none
+	row, column int       // the axes of the grids; may be -1
 	drawn       [][]int64 // the drawn indices along each axis; -1 is a gap
 	facts       analysis.Facts
-	labels      []int // the axes in the texts of indices
+	labels      []int // the axes in the labels of indices
 	marks       []mark
 }
 
@@ -167,8 +167,8 @@ func (p *plan) openStores() error {
 	return nil
 }
 
-// perLine returns the number of elements in a line of memory: those of --line, or as many as fit in DefaultLine bytes
-// and have room for their texts.
+// perLine returns the number of elements in a line of memory: the number for --line, or otherwise the number that fits
+// in DefaultLine bytes with room for the text of each cell.
 func (p *plan) perLine(s *subject) (int64, error) {
 	bits := s.tensor.DType().Bits()
 	line := p.options.Line
@@ -192,7 +192,7 @@ func (p *plan) perLine(s *subject) (int64, error) {
 	return line * 8 / bits, nil
 }
 
-// stripRoom returns the number of cells with texts that a line of a strip has room for.
+// stripRoom returns the number of cells with text that a line of a strip has room for.
 func (p *plan) stripRoom(s *subject) int64 {
 	l, offsets, bytes, characters := s.tensor.Layout(), len("offset"), len("byte"), 1
 	low, high := l.Bounds()
@@ -255,8 +255,8 @@ const maxColumns = 150
 const maxPerLine = 64
 
 // fits chooses the elements and lines to draw with a detail, and reports whether there is room for them. Storages are
-// drawn whole if there is room, or else the lines with elements of the grids. With the least detail it chooses as many
-// lines as fit.
+// drawn whole if there is room, and otherwise only the lines with elements of the grids. With the least detail it
+// chooses the lines that fit.
 func (p *plan) fits(d detail, least bool) bool {
 	room := int64(p.options.Cells)
 	for _, s := range p.subjects {
@@ -336,7 +336,7 @@ func (s *subject) choose(d detail, limit int64) (n int64) {
 	return n
 }
 
-// readable reports whether the columns have room for their texts, if those are numbers.
+// readable reports whether the columns have room for their content, if it is numbers.
 func (s *subject) readable(o *Options) bool {
 	if s.column < 0 || o.Show == Values {
 		return true
@@ -398,7 +398,7 @@ func (p *plan) addLines(s *subject) {
 	}
 }
 
-// length returns the number of elements in the line from an offset on.
+// length returns the number of elements in the line, starting at the offset first.
 func (st *store) length(first int64) int64 {
 	return int64(min(uint64(st.perLine-mod(first, st.perLine)), uint64(st.to)-uint64(first)))
 }
@@ -407,7 +407,7 @@ func (st *store) length(first int64) int64 {
 type mark struct {
 	index  []int64 // nil for all elements at the offset
 	offset int64
-	number int // of the outline, from 1
+	number int // the number of the outline, starting at 1
 }
 
 // marks returns the outlines: the requested ones, the first difference, or two overlapping elements.

@@ -251,7 +251,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestProposedLine draws with the length of lines that a picture proposes where it has no room for the texts of cells.
+// TestProposedLine draws with the line length that a picture proposes if it has no room for the text of cells.
 func TestProposedLine(t *testing.T) {
 	for _, line := range []string{"64x16 -t u8", "1x3x224x224 NHWC -t f16", "300 -t u8"} {
 		s := single(layouttest.Tensor(t, line), draw.Options{Line: 64})

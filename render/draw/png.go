@@ -42,12 +42,12 @@ func (p *Picture) PNG(w io.Writer) error {
 }
 
 const (
-	pixels    = 2       // of a PNG for each of an SVG, along an axis
-	maxPixels = 1 << 26 // of a PNG
-	levels    = 5       // of the edges of texts and lines: few, for all colours are 256 at most
+	pixels    = 2       // pixels in a PNG for each pixel of an SVG, along an axis
+	maxPixels = 1 << 26 // the maximum for a PNG
+	levels    = 5       // levels of antialiasing: few, because a PNG has at most 256 colours
 )
 
-// A raster paints the elements that a canvas writes. Coordinates are those of the SVG document.
+// A raster paints the elements that a canvas writes. Coordinates are the coordinates of the SVG document.
 type raster struct {
 	img    *image.Paletted
 	rules  []cssRule
@@ -59,7 +59,7 @@ type raster struct {
 	hatch  string // the colour of the lines of padding
 }
 
-// A mix is a colour on that of a pixel.
+// A mix is a colour painted over the colour of a pixel.
 type mix struct {
 	under uint8
 	over  color.RGBA
@@ -116,7 +116,7 @@ func elements(svg []byte) func(yield func(element) bool) {
 	}
 }
 
-// attribute returns the text of an attribute; it is empty if there is none.
+// attribute returns the value of an attribute, or an empty string if the element does not have it.
 func (e *element) attribute(name string) string {
 	for rest := e.attributes; rest != ""; {
 		key, after, _ := strings.Cut(rest, `="`)
@@ -129,7 +129,7 @@ func (e *element) attribute(name string) string {
 	return ""
 }
 
-// number returns the number of an attribute, 0 if there is none.
+// number returns the value of an attribute as a number, or 0 if the element does not have it.
 func (e *element) number(name string) float64 {
 	n, _ := strconv.ParseFloat(e.attribute(name), 64)
 	return n
@@ -142,8 +142,8 @@ type cssRule struct {
 	set     [][2]string
 }
 
-// parseRules reads a style sheet, with the rules in the order in which they are applied: what has more classes comes
-// later, and of the same number what names an element.
+// parseRules parses a style sheet. It returns the rules in the order of application: selectors with more classes come
+// later, and among these the ones that name an element.
 func parseRules(sheet string) (list []cssRule) {
 	for sheet != "" {
 		selectors, after, _ := strings.Cut(sheet, "{")
@@ -165,9 +165,9 @@ func parseRules(sheet string) (list []cssRule) {
 	return list
 }
 
-// A style is what the rules say of an element.
+// A style is the result of the rules for an element.
 type style struct {
-	fill, stroke string // colours; "" and "none" are none
+	fill, stroke string // colours; "" and "none" paint nothing
 	opacity      float64
 	width        float64
 	dashes       []float64
@@ -225,7 +225,7 @@ func (s *style) set(property, value string) {
 	}
 }
 
-// parseColor returns the colour of a text such as #1f2328. It reports false for none.
+// parseColor parses a colour such as #1f2328. It reports false for other strings.
 func parseColor(text string) (color.RGBA, bool) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 32)
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}, err == nil && len(text) == 7
@@ -318,8 +318,8 @@ func (r *raster) hatched(left, top, right, bottom float64) {
 	const period = 6 * pixels
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			// The distance from the next line, whose pixels have the sum 0 of x and y, is that of the sum over the
-			// square root of 2.
+			// On the next line, x + y is 0 modulo the period, so the distance from it is x + y over the square root
+			// of 2.
 			sum := float64((x+y+1)%period) / pixels
 			distance := min(sum, 6-sum) * math.Sqrt2 / 2
 			if cover := .5 + pixels*(.5-distance); cover > 0 {
@@ -450,14 +450,14 @@ type glyphKey struct {
 	char rune
 }
 
-// A glyph is a character in pixels, from its place on the baseline.
+// A glyph is a character in pixels, relative to its start on the baseline.
 type glyph struct {
 	mask    *image.Alpha
 	at      image.Point
 	advance fixed.Int26_6
 }
 
-// text paints a text.
+// text paints a text element.
 func (r *raster) text(e *element, s *style) {
 	fill, ok := parseColor(s.fill)
 	text := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#39;", "'", "&amp;", "&").Replace(e.text)

@@ -37,9 +37,9 @@ type halved struct{ image.Image }
 
 func (h halved) At(x, y int) color.Color { return h.Image.At(2*x, 2*y) }
 
-// TestPixels looks at the pixels of the PNG of every kept picture as TestRenderer does at those of librsvg. Where
-// librsvg is installed the two are compared: texts have another font, and edges that fall between pixels are rounded,
-// but all else is the same. Every text has ink in its box.
+// TestPixels checks the pixels of the PNG of every kept picture like TestRenderer checks those of librsvg. If librsvg
+// is installed, the two are compared: text has another font, and edges that fall between pixels are rounded, but
+// everything else is the same. Every text element must have ink in its box.
 func TestPixels(t *testing.T) {
 	t.Parallel()
 	all := kept(t)

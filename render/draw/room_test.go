@@ -49,7 +49,8 @@ func TestCrossed(t *testing.T) {
 	}
 }
 
-// checkRoom wants everything within the picture, no two texts over each other, and no arrow over the text of a cell.
+// checkRoom checks that everything is inside the picture, that no two text elements overlap, and that no arrow crosses
+// the text of a cell.
 func checkRoom(t layouttest.TB, d *document) {
 	t.Helper()
 	within := func(what string, s rectangle) {

@@ -67,8 +67,8 @@ func screens(t layouttest.TB) map[string]*subject {
 	return all
 }
 
-// TestScreens holds pictures of tensors of all sizes to a screen: each fits, has no cell or strip without texts, and
-// says what the digits of the layouts say.
+// TestScreens checks pictures of tensors of all sizes: each fits on a screen, has text in its cells and strips, and
+// agrees with the digits of the layouts.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	all := screens(t)
@@ -122,7 +122,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// TestInk draws the pictures of screens with librsvg: the edges of cells with texts have no ink, and what is between
+// TestInk draws the pictures of screens with librsvg: the edges of cells with text have no ink, and the area between
 // them has some.
 func TestInk(t *testing.T) {
 	t.Parallel()
@@ -158,7 +158,7 @@ func TestInk(t *testing.T) {
 	}
 }
 
-// checkCorner wants the structure of a tensor that is not drawn whole: the size, the stride and the bytes of each
+// checkCorner checks the structure of a tensor that is not drawn whole: the size, the stride and the bytes of each
 // level, and the steps in words.
 func checkCorner(t *testing.T, name string, x layout.Tensor, p *panel, structured bool) {
 	t.Helper()
@@ -190,7 +190,7 @@ func checkCorner(t *testing.T, name string, x layout.Tensor, p *panel, structure
 	}
 }
 
-// TestLevels compares the structure of blocks with the documents of oneDNN.
+// TestLevels compares the structure of blocks with oneDNN's documentation.
 func TestLevels(t *testing.T) {
 	s := single(layouttest.Tensor(t, "64x64x3x3 OIhw4i16o4i"), draw.Options{})
 	s.screen = true

@@ -14,7 +14,7 @@ import (
 // A step is the way from the first element of a tensor to a later one along an axis.
 type step struct {
 	axis   int
-	count  int64 // the indices that it goes: 1, or those of a block
+	count  int64 // the number of indices: 1, or the indices of a block
 	offset int64 // the distance in the storage
 }
 
@@ -96,7 +96,7 @@ func (p *Panel) stepLabels(g *Grid) (inner, outer string) {
 	return strings.Join(append(down, across...), "  "), strings.Join(other, "  ")
 }
 
-// labelAxes returns the axes in labels: those of size above 1, or all if there are none.
+// labelAxes returns the axes in labels: axes of size above 1, or otherwise all axes.
 func labelAxes(l layout.Layout) (axes []int) {
 	all := l.Elements() == 1
 	for i, n := range l.Sizes() {
@@ -166,7 +166,7 @@ func (f *gridFrame) drawNext(c *canvas, p *Panel, x, y int) {
 // An arc is a step within the first line of a strip.
 type arc struct {
 	label    string
-	from, to int // the places of the two cells in the line
+	from, to int // the two cells in the line
 }
 
 // arcs returns the steps of one index that stay in the first drawn line of the strip, the nearest first. They start at
@@ -195,9 +195,9 @@ func (s *Strip) arcs() (list []arc) {
 // arcHeight is the height of an arc above the one below it.
 const arcHeight = 14
 
-// drawArcs draws arcs above a line at y whose first cell is at x, the longest at the top. They pass the head of the
-// strip. Labels are to the left of all arcs, so that none crosses one; a name is cut where it
-// would be outside of the picture.
+// drawArcs draws arcs above a line of cells at y, the longest at the top. The first cell is at x. The arcs pass the
+// head of the strip. Labels are to the left of all arcs, so that no arc crosses a label; a name is cut where it would
+// be outside of the picture.
 func drawArcs(c *canvas, list []arc, x, y, width int) {
 	left := math.MaxInt
 	for _, a := range list {

@@ -19,7 +19,7 @@ func stepOf(l layout.Layout, axis int) int64 {
 	return offsetOf(l, index) - first
 }
 
-// checkSteps wants the distance to the next row and column in words beside a grid, and an arrow beside the first cell
+// checkSteps checks the distance to the next row and column in words next to a grid, and the arrow from the first cell
 // to each that is drawn.
 func (c *checker) checkSteps(l layout.Layout, g *grid, row, column int) {
 	arrows := 0
@@ -67,8 +67,8 @@ func (c *checker) stepsBeside(g *grid, from, to *cell) (n int) {
 	return n
 }
 
-// checkArcs wants an arrow from the first element to the next one along each axis, where both are in the first line of
-// the strip. Where arrows show how elements move there is none.
+// checkArcs checks that there is an arrow from the first element to the next one along each axis, if both are in the
+// first line of the strip. There must be no such arrow if arrows show how elements move.
 func (c *checker) checkArcs(store int, s *strip) {
 	owner, want := c.owner(store).Layout(), 0
 	from, _ := c.span(store)
@@ -105,7 +105,7 @@ func (c *checker) checkArcs(store int, s *strip) {
 	}
 }
 
-// TestSteps compares the words of pictures with the strides that documents of DirectML, NumPy and oneDNN have.
+// TestSteps compares the words of pictures with strides in the documentation of DirectML, NumPy and oneDNN.
 func TestSteps(t *testing.T) {
 	for _, tt := range []struct{ line, title, steps string }{
 		{"1x3x4x4 NHWC", "Strides = { 48, 1, 12, 3 }", "H↓ +12  W→ +3  C +1"},
@@ -127,7 +127,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestNextGrid wants an arrow from the first grid to the second where that is beside it.
+// TestNextGrid checks that an arrow goes from the first grid to the second if they are side by side.
 func TestNextGrid(t *testing.T) {
 	for line, want := range map[string]int{"1x3x4x4 NHWC": 1, "2x3": 0, "2x3x4x5": 1, "2x2x2": 1} {
 		d := parse(t, single(layouttest.Tensor(t, line), draw.Options{}).svg(t))

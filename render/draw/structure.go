@@ -27,8 +27,8 @@ var corners = [...]corner{
 	{2, 4, 1, 0}, {1, 4, 1, 0}, {1, 2, 1, 0},
 }
 
-// screen draws everything if a screen has room for it with all texts, or else the structure and a corner of each tensor
-// with two lines of storage.
+// screen draws everything if a screen has room for it with all text. Otherwise it draws the structure and a corner of
+// each tensor with two lines of storage.
 func (p *plan) screen(caption render.Caption) (*Picture, error) {
 	if p.fits(details[0], false) && p.whole() {
 		pic, err := p.draw(caption)
@@ -66,7 +66,7 @@ func (p *plan) screen(caption render.Caption) (*Picture, error) {
 	return nil, nil
 }
 
-// whole reports whether all grids and storages are drawn whole, with texts.
+// whole reports whether all grids and storages are drawn whole, with text.
 func (p *plan) whole() bool {
 	for _, s := range p.subjects {
 		if s.column >= 0 && slices.Contains(s.drawn[s.column], -1) || !s.readable(p.options) {
@@ -142,8 +142,8 @@ func (st *store) cut(size corner, around []int64) {
 	}
 }
 
-// hole returns an offset without an element, behind the last element of an axis whose last block is not full, or behind
-// a step of a level. It reports false if it finds none.
+// hole returns an offset without an element, behind the last element of an axis if the last block is not full, or
+// behind a step of a level. It reports false if it does not find such an offset.
 func (st *store) hole() (offset int64, ok bool) {
 	l := st.owner.tensor.Layout()
 	full, index := filled(l), make([]int64, l.Rank())
@@ -236,9 +236,9 @@ func signed(n int64) string {
 
 // Sizes of structures, in pixels.
 const (
-	levelHead  = 20 // of the words of a level
+	levelHead  = 20 // the height of a level's words
 	levelEdge  = 6  // around the content of a level
-	unusedCell = 14 // in place of unused elements
+	unusedCell = 14 // the size of a mark for unused elements
 )
 
 // stubs are the indices of a level behind the first one that have boxes, with a gap if they are not all.
@@ -261,12 +261,12 @@ func (v *Level) stubWidth() (width int) {
 	return width
 }
 
-// A nest is the place of the levels of a panel.
+// A nest is the part of the levels of a panel that is drawn.
 type nest struct {
 	levels []Level
 	cell   int     // the width of innermost cells
 	cells  []int64 // their indices; -1 is a gap
-	full   int     // the outer levels with boxes for other indices; those before it have none
+	full   int     // the outer levels with boxes for other indices; the levels before them do not have such boxes
 }
 
 // nest chooses how much of the structure there is room for.
@@ -374,7 +374,7 @@ func (n *nest) drawRun(c *canvas, p *Panel, x, y int) int {
 	return x
 }
 
-// sentence says how far the steps along the axes are.
+// sentence describes the distance of a step along each axis.
 func (p *Panel) sentence() string {
 	l := p.Tensor.Layout()
 	noun := "element"

@@ -14,16 +14,16 @@ import (
 // Sizes in pixels.
 const (
 	cellHeight = 28
-	leastText  = 14 // the least width of a cell with a text
+	leastText  = 14 // the minimum width of a cell with text
 	leastCell  = 6  // the least width of a cell
 	margin     = 16
 	gap        = 24 // between grids, and between panels
-	gapCell    = 16 // in place of cells that are left out
-	headHeight = 20 // of the words above the lines of a strip
+	gapCell    = 16 // the size of a mark for omitted cells
+	headHeight = 20 // the height of the words above the lines of a strip
 	lineRoom   = 6  // between lines of a strip
 	arrowRoom  = 16 // between lines of a strip with arrows
 	pageWidth  = screenWidth - 2*margin
-	pairWidth  = (pageWidth - gap) / 2 // of each of two panels side by side
+	pairWidth  = (pageWidth - gap) / 2 // the width of each of two panels side by side
 )
 
 // SVG writes the picture as an SVG document: the same bytes on every platform, without scripts and external resources.
@@ -129,17 +129,17 @@ func (p *Picture) drawAll(c *canvas, f *boardFrame) {
 	}
 }
 
-// A stripFrame has the places of the lines and the elements of a strip.
+// A stripFrame has the positions of the lines and the elements of a strip.
 type stripFrame struct {
-	width       int // of a cell
+	width       int // the width of a cell
 	room        int // for all cells of a line
-	characters  int // of the longest text in a cell
+	characters  int // the length of the longest text in a cell
 	lane        int // between arrows that pass a line between the same two cells
 	first, last int // the upper edges of lines
 	at          map[string]place
 }
 
-// A place is the left and the upper edge of a cell in a strip.
+// A place is the left and the upper edge of a cell in a strip, in pixels.
 type place struct{ x, y int }
 
 // beside returns the distance of an arrow from the edge between two cells, by the height of the lines that it passes.
@@ -147,7 +147,7 @@ type place struct{ x, y int }
 func (f *stripFrame) beside(height int) int { return f.lane * min(height/(cellHeight+arrowRoom)-1, 2) }
 
 // drawArrows draws an arrow from every element of the first strip to the same element in the second. It passes other
-// lines between two cells, so that all texts stay readable: on the right of the first element, on the left of the
+// lines between two cells, so that all text stays readable: on the right of the first element, on the left of the
 // second.
 func (p *Picture) drawArrows(c *canvas, first, second *stripFrame) {
 	for _, m := range p.moves(first, second) {
@@ -208,7 +208,7 @@ func (p *Picture) drawMoves(c *canvas, first, second *stripFrame) {
 	c.raw("</g>\n")
 }
 
-// cellWidth returns the width of cells for texts of so many characters.
+// cellWidth returns the width of cells for text of the given number of characters.
 func cellWidth(characters int) int { return max(cellHeight, charWidth*characters+10) }
 
 // fitsText reports whether a cell of a width has room for so many characters.
@@ -224,14 +224,14 @@ type gridFrame struct {
 	across              int // the number of grids side by side
 	corner, row, column string
 	outer               string // the steps between grids, if the corner has no room for them
-	ownLine             bool   // the names of the axes have a line of their own
+	ownLine             bool   // the names of the axes are on a separate line
 }
 
 // cornerColumns is the most characters of the steps beside each grid.
 const cornerColumns = 34
 
-// shortNames is the most characters by which the names of axes may exceed the indices of rows and share a line with the
-// indices of columns.
+// shortNames is the maximum number of characters that the names of axes may exceed the indices of rows by, and still
+// share a line with the indices of columns.
 const shortNames = 8
 
 // frame measures the grids for a panel of a width.
@@ -303,7 +303,7 @@ func gapsIn(list []int64) (n int) {
 	return n
 }
 
-// caption names the index of the axes outside of a grid, but for those of size 1: N=0, C=3, or dim 0=3.
+// caption names the index of the axes outside of a grid, except for axes of size 1: N=0, C=3, or dim 0=3.
 func (p *Panel) caption(g *Grid) string {
 	l := p.Tensor.Layout()
 	var words []string
@@ -315,7 +315,7 @@ func (p *Panel) caption(g *Grid) string {
 	return strings.Join(words, ", ")
 }
 
-// note gives the number of elements that are not drawn, empty for none.
+// note states how many elements are not drawn. It is empty if all are drawn.
 func (p *Panel) note() string {
 	switch {
 	case p.Of == 0 && p.Title != "":
@@ -426,7 +426,7 @@ func (f *gridFrame) draw(c *canvas, p *Panel, g *Grid, x, y int) {
 	}
 }
 
-// firstOf returns the place of the first index of a list that is no gap.
+// firstOf returns the position in list of the first index that is not a gap.
 func firstOf(list []int64) int { return slices.IndexFunc(list, func(v int64) bool { return v >= 0 }) }
 
 // ends labels the first and the last index of a list.
@@ -458,7 +458,7 @@ func (c *canvas) box(b Box, left, top, right, bottom int) {
 	c.rect([...]string{1: "j", 2: "i"}[b.Level], left, top, right-left, bottom-top, "")
 }
 
-// clipped cuts a text at so many columns.
+// clipped cuts text to width columns.
 func clipped(text string, width int) string {
 	if render.Columns(text) <= width {
 		return text
@@ -526,7 +526,7 @@ func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 	return y, f
 }
 
-// drawLimits counts the offsets that lines leave out, and names a length of lines whose cells have room for texts.
+// drawLimits states how many offsets lines omit, and a length of lines that leaves room for the text of cells.
 func (s *Strip) drawLimits(c *canvas, y int, f *stripFrame) int {
 	if n := s.cut(); n > 0 {
 		words := "… " + render.Counted(n, "offset") + " of these lines not drawn"
@@ -572,8 +572,8 @@ func (s *Strip) drawPadding(c *canvas, y int, when string) int {
 	return y
 }
 
-// measures returns the most characters of offsets, of bytes and of texts in cells, the largest width of counts, and the
-// most cells in a line.
+// measures returns the maximum number of characters in offsets, in bytes and in the text of cells, the largest width of
+// counts, and the maximum number of cells in a line.
 func (s *Strip) measures() (offset, bytes, text, count, columns int) {
 	offset, bytes, text, columns = len("offset"), len("byte"), 1, 1
 	for i := range s.Lines {
@@ -595,7 +595,7 @@ func (s *Strip) measures() (offset, bytes, text, count, columns int) {
 	return offset, bytes, text, count, columns
 }
 
-// cut returns the number of offsets left out of drawn lines.
+// cut returns the number of offsets omitted from drawn lines.
 func (s *Strip) cut() (n uint64) {
 	for i := range s.Lines {
 		cells := s.Lines[i].Cells
@@ -608,8 +608,8 @@ func (s *Strip) cut() (n uint64) {
 	return n
 }
 
-// readable returns the most bytes of a line whose cells have room for their texts, 0 if there are no lines, or if a
-// line of whole bytes cannot be that short.
+// readable returns the maximum number of bytes in a line that leaves room for the text of its cells. It returns 0 if
+// there are no lines, or if a line of whole bytes cannot be that short.
 func (s *Strip) readable(room, characters int) int64 {
 	elements, bits := int64(1), s.Tensor.DType().Bits()
 	for elements*2*int64(cellWidth(characters)) <= int64(room) {
@@ -681,7 +681,7 @@ func (c *Cell) class() string {
 	return [...]string{Element: "n", Padding: "p", Unsure: "u"}[c.Kind]
 }
 
-// cell adds a cell, and its text if there is room; low texts leave room for small ones above them.
+// cell adds a cell, and its text if texts is set. Low text leaves room for small text above it.
 func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts, low bool) {
 	class := cell.class()
 	if shared {

@@ -26,8 +26,8 @@ var svgNames = strings.Fields(`svg title desc style defs pattern path marker rec
 	animateTransform animate attributeName calcMode type values keyTimes dur repeatCount opacity
 	patternUnits refX refY markerWidth markerHeight orient marker-end`)
 
-// checkDocument wants a document that every reader of XML takes, of the elements and attributes above, and without
-// anything from outside.
+// checkDocument checks that every XML parser accepts the document, that it has only the elements and attributes above,
+// and that it loads nothing from outside.
 func checkDocument(t layouttest.TB, svg []byte) {
 	t.Helper()
 	decoder := xml.NewDecoder(bytes.NewReader(svg))
@@ -100,7 +100,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestSize wants at most 130 bytes a cell on average in pictures of many cells, and little more in any.
+// TestSize checks that pictures of many cells have at most 130 bytes per cell on average, and no picture much more.
 func TestSize(t *testing.T) {
 	size, cells := 0, 0
 	for _, line := range []string{
@@ -122,7 +122,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// FuzzSVG draws what hostile users write: every text ends up as text, and every picture is in order.
+// FuzzSVG draws strings from hostile users. Each must end up as text, and every picture must be valid.
 func FuzzSVG(f *testing.F) {
 	f.Add("2x3 HW", "layoutcalc offset 2x3", "a", "0=1", uint8(0), int64(64), int64(0))
 	f.Add("1x17x2x2 NCHW8c", "</text><script>alert(1)</script>", "]]>", "C=1:3", uint8(1), int64(32), int64(5))

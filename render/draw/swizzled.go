@@ -12,7 +12,7 @@ import (
 
 // The sizes of a picture of a swizzle.
 const (
-	leastSwizzled = 8  // the lines of memory, if there are as many
+	leastSwizzled = 8  // the minimum number of lines of memory, if memory has so many
 	mostSwizzled  = 32 // lines, and chunks of a line
 )
 
@@ -22,7 +22,7 @@ type swizzling struct {
 	first              int64 // offset
 }
 
-// swizzlingOf returns the lines in which the pattern of all swizzles of some layouts is seen.
+// swizzlingOf returns the lines that show the pattern of all swizzles of some layouts.
 func swizzlingOf(layouts ...layout.Layout) swizzling {
 	chunk, line, period := int64(1)<<62, int64(1)<<62, int64(1)
 	first, end := int64(1)<<62, int64(0)
@@ -40,8 +40,8 @@ func swizzlingOf(layouts ...layout.Layout) swizzling {
 	return s
 }
 
-// isSwizzle reports whether a picture of tensors shows their swizzles: some are swizzled, none is huge or empty, and no
-// option asks for other parts or colours.
+// isSwizzle reports whether a picture of tensors shows their swizzles: some tensors are swizzled, all are of moderate
+// size and not empty, and no option selects other parts or colours.
 func isSwizzle(o *Options, tensors ...layout.Tensor) bool {
 	const most = 1 << 52
 	swizzled := false
@@ -66,7 +66,7 @@ func swizzledPicture(t layout.Tensor, o Options) (*Picture, error) {
 	return s.picture(t, titles, []layout.Layout{affine, t.Layout()}, caption, o)
 }
 
-// swizzledPair draws the memory of two tensors of which one is swizzled at least. The first difference is outlined.
+// swizzledPair draws the memory of two tensors if at least one of them is swizzled. The first difference is outlined.
 func swizzledPair(a, b layout.Tensor, d *analysis.Difference, o Options) (*Picture, error) {
 	caption := render.ComparisonCaption(a, b, d)
 	if d != nil {
