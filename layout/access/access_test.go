@@ -150,7 +150,7 @@ func TestCount(t *testing.T) {
 }
 
 // TestUnits reads 128 rows of float16 with each instruction. NVIDIA's warps have 32 lanes and AMD's wavefronts 64.
-// AMD's instruction names state how many bits a lane reads, unless a vector is given.
+// AMD's instruction names state the number of bits per lane, unless a vector is given.
 func TestUnits(t *testing.T) {
 	for i, want := range []struct{ requests, vector, phases int64 }{
 		{4, 8, 16}, {2, 2, 4}, {2, 4, 8}, {2, 8, 16}, {2, 8, 8},

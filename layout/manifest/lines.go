@@ -14,8 +14,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// Lines checks JSON Lines: one descriptor per line, with the names of DirectML or of a configuration, and additionally
-// name and target.
+// Lines checks JSON Lines: one descriptor per line, with DirectML's names or the names of a configuration, and
+// additionally name and target.
 type Lines struct {
 	Workers  int                // how many check at once; at least 1
 	Options  finding.Options    // its Quota limits the findings in the order of the lines

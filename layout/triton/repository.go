@@ -689,9 +689,9 @@ func (k *checker) checkData(rule *finding.Rule, file text, folder string, dims [
 	}
 }
 
-// Check returns violations of the rules of Triton's server in the configuration. If its position in a repository is
-// known, it also checks the model's directory and the models that the configuration names. The notes name the parts
-// that were not checked.
+// Check returns violations of the server's rules in the configuration. If its position in a repository is known, it
+// also checks the model's directory and the models that the configuration names. The notes name the parts that were not
+// checked.
 func (c *Config) Check(at *Location) (f *descriptor.File, notes []string) {
 	k := checker{Config: c, at: at, labels: map[string]int64{}, files: map[*finding.Rule]*namedFiles{}}
 	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)
