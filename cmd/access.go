@@ -322,7 +322,7 @@ func (f *accessFlags) looped(a *app, t layout.Tensor, start []int64) error {
 // answered writes the cost of the walks.
 func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) error {
 	answer := render.Access{Tensor: walks[0].Tensor, Banks: !f.sectors}
-	isCUDA := walks[0].Unit == &access.Units[0] && walks[0].Instruction == nil // which may read global memory
+	isCUDA := walks[0].Unit == &access.Units[0] && walks[0].Instruction == nil // only these read global memory
 	answer.Sectors = f.sectors || !f.banks && isCUDA
 	no, conflict := false, false
 	for _, w := range walks {

@@ -194,7 +194,7 @@ func (a *app) openPair(in, other *input.Input) (pair [2]*dataFile, err error) {
 	return pair, err
 }
 
-// comparePairs compares the elements of all tensors that two files have, and marks those that differ.
+// comparePairs compares the elements of all tensors that two files have, and marks the tensors that differ.
 func (a *app) comparePairs(in, other *input.Input, pairs []descriptor.RowPair) ([]*render.ValuePair, error) {
 	files, err := a.openPair(in, other)
 	if err != nil {

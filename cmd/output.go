@@ -50,7 +50,7 @@ func (o *output) addAddress(c *cobra.Command) {
 	flag(c.Flags(), "address", "N", parse, func(n int64) { o.at = n })
 }
 
-// A written is what --as asks for: notations, or the matrix descriptor of an instruction.
+// A written is the value of --as: notations, or the matrix descriptor of an instruction.
 type written struct {
 	as     []*notation.Notation
 	matrix string

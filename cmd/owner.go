@@ -30,7 +30,7 @@ type ownerFlags struct {
 	all     bool
 	as, to  string
 	tensor  string      // the name in a source
-	given   expressions // what --dim says for names of sources
+	given   expressions // the values of --dim for names of sources
 	out     output
 	picture drawing
 }

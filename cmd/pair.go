@@ -166,7 +166,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		s.Shape = shape.SizesOf(a.Layout()) // its letters label the sizes
 	}
 	if names := a.Layout().AxisNames(); lexer.Alphabetical(strings.Join(names, "")) {
-		s.Shape = shape.NewList(a.Layout().Sizes(), nil) // other names do not know the letters of a tag
+		s.Shape = shape.NewList(a.Layout().Sizes(), nil) // other names do not have the letters of a tag
 	}
 	t.steps = nil
 	if notation.IsMemory(last) {

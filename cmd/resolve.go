@@ -48,7 +48,7 @@ func (f dryFile) ReadAt(b []byte, at int64) (int, error) {
 	return f.ReaderAt.ReadAt(b, at)
 }
 
-// An unread stream has no reader any more: it ends a dry run at the first write.
+// An unread stream has lost its reader: it ends a dry run at the first write.
 type unread struct{}
 
 func (unread) Write([]byte) (int, error) { return 0, syscall.EPIPE }

@@ -33,7 +33,7 @@ type tensorFlags struct {
 	from   *notation.Notation // the notation of inputs; nil for any
 	name   string             // the tensor to select from an input with several
 	open   notation.Options   // values of --dim for open sizes
-	given  expressions        // what --dim says for names of sources
+	given  expressions        // the values of --dim for names of sources
 	source []byte             // the text of the last input
 	whole  bool               // the last input also determines the layout
 	made   shape.Spec         // the origin of the tensor; the zero Spec if it is not from a shape

@@ -277,7 +277,7 @@ const (
 	Given     OriginKind = iota // the stride was given
 	Innermost                   // nothing is inside
 	Product                     // the product of the sizes of the inner axes
-	Aligned                     // that product, rounded up
+	Aligned                     // the product, rounded up
 	Pitched                     // --pitch set it
 	Repeated                    // broadcast: the axis has stride 0
 	Viewed                      // it results from a view

@@ -12,7 +12,7 @@ import (
 
 // A need is the storage that consumers of a tensor require.
 type need struct {
-	systems         []string // that allocate this number of bytes
+	systems         []string // the systems that allocate this number of bytes
 	extent          string   // the part of the storage, if no system allocates it
 	elements, bytes int64
 }

@@ -126,7 +126,7 @@ func (p *Printer) heldTable(o *tvlayout.Ownership, places [4]int64, results iter
 	return p.Flush()
 }
 
-// Tile writes the tile as a grid that has those who hold each element.
+// Tile writes the tile as a grid with the holders of each element.
 func (p *Printer) Tile(o *tvlayout.Ownership, show HolderPart, all bool) error {
 	elements := o.Tile().Elements()
 	if all && elements > MaxCells {
@@ -215,7 +215,7 @@ func cellText(o *tvlayout.Ownership, list [][]int64, count int64, show HolderPar
 	return strings.Join(texts, "|")
 }
 
-// ownerHeading names an ownership, its tile and those who hold it.
+// ownerHeading names an ownership, its tile and its holders.
 func ownerHeading(p *Printer, o *tvlayout.Ownership) string {
 	tile := make([]string, o.Tile().Rank())
 	for i := range tile {
@@ -381,7 +381,7 @@ func (r *holding) words(holder []int64) string {
 	return strings.Join(words, ", ")
 }
 
-// A holdersResult is an element and those who hold it.
+// A holdersResult is an element and its holders.
 type holdersResult struct {
 	holding
 	of     tvlayout.Holders
@@ -422,7 +422,7 @@ func (r *holdersResult) page(p *Printer) {
 	p.w.Line(wrap(r.at()+": "+r.sentence(p), p.options.Width))
 }
 
-// sentence says who holds the element.
+// sentence names the holders of the element.
 func (r *holdersResult) sentence(p *Printer) string {
 	const most = 8
 	switch r.count {

@@ -287,7 +287,7 @@ type WriteError struct {
 }
 
 // WriteFailed returns the WriteError for a failed write to the file with a name, unless err has another name. It
-// returns a refusal to write, and nil, unchanged.
+// returns a SyntaxError, which rejects a write, and nil, unchanged.
 func WriteFailed(name string, err error) error {
 	if err == nil {
 		return nil

@@ -193,7 +193,8 @@ func (k *fileCheck) open() {
 	k.input(input.Read(s, k.run.Options))
 }
 
-// whyUnopened returns the error to report for a file that cannot be opened because of err. A link may say more.
+// whyUnopened returns the error to report for a file that cannot be opened because of err. If the file is a link, its
+// target may be the reason.
 func (k *fileCheck) whyUnopened(err error) error {
 	if to, linkErr := os.Readlink(k.run.Guard.Path(k.path)); linkErr == nil && !k.stdin {
 		if pointer := tensorfile.AnnexPointer(to); pointer != nil {

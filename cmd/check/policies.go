@@ -257,7 +257,7 @@ func (l *configLayer) located(err error) error {
 	return (&input.Origin{Name: l.name, Data: l.text}).Locate(err)
 }
 
-// readNamed reads a configuration of the project, or a file that one names. If path points outside top, the error says
+// readNamed reads a configuration of the project, or a file named in one. If path points outside top, the error states
 // nothing else about the file.
 func (r *run) readNamed(path, top, hint string) ([]byte, error) {
 	if rel, ok := r.here.within(top, path); ok && !r.here.isOutside(linkBoundary{top: r.here.real(top)}, path) {

@@ -42,7 +42,7 @@ func (r *run) report(k *fileCheck) error {
 		r.ignored = append(r.ignored, k.path+" is not checked in whole: "+k.skipped)
 	}
 	if k.policy.only != nil {
-		return nil // the user asks for some rules only
+		return nil // the call selects some rules only
 	}
 	for _, note := range k.notes {
 		if k.path != report.ArgsName {

@@ -289,8 +289,8 @@ const stdinName = "<stdin>"
 
 func isKnownName(path string) bool { return input.NamingOf(path).Is(input.KnownName) }
 
-// walk adds the inputs below a directory, in order, except hidden ones and those that the user or a .gitignore
-// excludes. It treats a link to a file like the file. It does not follow links to directories, and notes those to
+// walk adds the inputs below a directory, in order, except hidden files and files that the user or a .gitignore
+// excludes. It treats a link to a file like the file. It does not follow links to directories, and notes links to
 // directories that it does not search.
 func (r *run) walk(dir string) {
 	open := r.Guard.Dir

@@ -262,7 +262,7 @@ func (s *Script) Marked() (n int) {
 // special matches a line of output that looks like a line of the format, whatever is above it.
 var special = regexp.MustCompile(`^\\*(\$ |=== |-- |! |\[exit |\.\.\.$|\\ no newline$)`)
 
-// escape returns lines of an output with a backslash before those that look like lines of the format.
+// escape returns lines of an output with a backslash before lines that look like the format.
 func escape(output, prefix string) string {
 	var out strings.Builder
 	blank := false

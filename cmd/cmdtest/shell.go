@@ -43,7 +43,7 @@ func Run(t *testing.T, dir, line string) (stdout, stderr string, code int) {
 	return r.out, r.errs, r.code
 }
 
-// text returns the result as a file of cases has it.
+// text returns the result in the format of a file of cases.
 func (r result) text(dir string) string {
 	out := r.out
 	if !isText(out) {

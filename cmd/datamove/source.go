@@ -33,16 +33,16 @@ type Source struct {
 	name    string            // for messages
 	start   int64             // the offset of the data
 	size    int64             // of ReaderAt: of the data alone, once settle has cut off the bytes before it
-	in      input.Source      // the ending of its name may tell the kind of the file
+	in      input.Source      // the ending of its name may determine the kind of the file
 	array   *tensorfile.Array // the array that the file's header describes; may be nil
 	swap    int               // the number of bytes to reverse together, or 0
 	cut     int64             // the bytes before the data that ReaderAt does not have
-	made    bool              // the elements are made of numbers in the file, and are not bytes of it
+	made    bool              // the elements are computed from numbers in the file, and are not bytes of it
 	close   func()
 
 	buf     bytes.Buffer // the beginning of a pipe
 	rest    io.Reader    // the rest of it; nil if it has been read
-	endless bool         // the pipe has more than was asked for
+	endless bool         // the pipe has more than the requested bytes
 }
 
 // Open reads the header of the data in a file or a stream, and keeps a stream in memory or in a temporary file. The
@@ -87,7 +87,7 @@ func (s *Source) Close() { s.close() }
 // spoolLimit is the most bytes of a pipe that are kept in memory; a longer one goes to a temporary file.
 const spoolLimit = 16 << 20
 
-// spool keeps the beginning of a pipe, which tells whether it has a header.
+// spool keeps the beginning of a pipe, to find out whether it has a header.
 func (s *Source) spool(in io.Reader) error {
 	n, err := io.CopyN(&s.buf, in, spoolLimit)
 	if err == nil {

@@ -139,7 +139,7 @@ func (t *target) drop() {
 	}
 }
 
-// A namedWriter names the file in its errors, to tell errors of the target from errors of the source.
+// A namedWriter names the file in its errors, to distinguish errors of the target from errors of the source.
 type namedWriter struct {
 	name string
 	w    io.Writer

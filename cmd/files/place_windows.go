@@ -23,7 +23,7 @@ func isHeld(err error) bool {
 		errors.Is(err, unableToRemoveFile)
 }
 
-// isNoName reports whether a path has characters that Windows allows in no name.
+// isNoName reports whether a path has characters that Windows does not allow in names.
 func isNoName(err error) bool { return errors.Is(err, syscall.Errno(123)) }
 
 // place replaces an old file by a new one, which takes over its rights, attributes and other streams. It returns the

@@ -71,8 +71,8 @@ func (g *Guard) begin(target string) error {
 	return g.BeforeWrite()
 }
 
-// inherit gives the new file the rights, the owner, the group and the attributes of the old one. It notes those that
-// cannot be kept, and then gives nobody more rights than before.
+// inherit gives the new file the rights, the owner, the group and the attributes of the old one. It notes the ones that
+// cannot be kept. In that case, it removes rights so that no user has more than before.
 func (r *Replacement) inherit(old fs.FileInfo) error {
 	owner, group := chown(r.File, old)
 	lost, sameList := copyAttributes(r.path, r.File)
@@ -86,8 +86,8 @@ func (r *Replacement) inherit(old fs.FileInfo) error {
 	return r.File.Chmod(narrowed(old.Mode().Perm(), owner, group, sameList))
 }
 
-// create creates and locks the hidden file .NAME.layoutcalc-N, which is to replace a file NAME, with these permissions
-// less the umask. It removes hidden files of the same target that nobody has locked: killed programs have left them.
+// create creates and locks the hidden file .NAME.layoutcalc-N, which will replace a file NAME, with these permissions
+// less the umask. It removes hidden files of the same target that are not locked: killed programs have left them.
 func create(path string, perm fs.FileMode) (created *os.File, err error) {
 	dir, name := filepath.Split(path)
 	prefix := dir + "." + strings.ToValidUTF8(name[:min(len(name), maxName)], "") + ".layoutcalc-"
@@ -120,7 +120,8 @@ func create(path string, perm fs.FileMode) (created *os.File, err error) {
 	return created, nil
 }
 
-// openLeft opens a hidden file. A link, a pipe or a device of that name is of no other call, and is not opened.
+// openLeft opens a hidden file. A link, a pipe or a device of that name does not belong to another call, and is not
+// opened.
 func openLeft(hidden string) (*os.File, error) {
 	info, err := os.Lstat(hidden)
 	if err == nil && !info.Mode().IsRegular() {
@@ -179,7 +180,7 @@ func (r *Replacement) Keep() error {
 		}
 	}
 	if isHeld(err) {
-		r.File = nil // which stays
+		r.File = nil // so that it is not removed
 		dir, _ := filepath.Split(r.name)
 		r.guard.note(r.name + " is as it was, because another program has it open: the new file is " +
 			dir + filepath.Base(file.Name()))
@@ -191,7 +192,7 @@ func (r *Replacement) Keep() error {
 	if r.File = nil; !r.Sync {
 		return nil
 	}
-	if d, err := os.Open(filepath.Dir(r.path)); err == nil { // the name is to be on the disk too
+	if d, err := os.Open(filepath.Dir(r.path)); err == nil { // so that the name is on the disk too
 		_ = d.Sync()
 		d.Close()
 	}

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Interruptible returns a context that ends when a signal asks the program to end. Signals that are ignored, such as
-// the hangup under nohup, stay ignored. A second signal ends the program at once.
+// Interruptible returns a context that ends when a signal interrupts the program. Signals that are ignored, such as the
+// hangup under nohup, stay ignored. A second signal ends the program at once.
 func Interruptible() (context.Context, context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 	ctx, stop := signal.NotifyContext(context.Background(), slices.DeleteFunc(signals, signal.Ignored)...)

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// A screen is a part of the page, as a terminal that many columns wide.
+// A screen is a part of the page that behaves like a terminal with the given number of columns.
 type screen struct {
 	bytes.Buffer
 	columns int

@@ -4,8 +4,8 @@ package main
 
 import "syscall/js"
 
-// main answers the messages that the page sends to its worker, one after the other. It says when it starts to listen.
-// Answers are made outside of the handler of messages, which must not wait.
+// main answers the messages that the page sends to its worker, one after the other. It sends a message when it starts
+// to listen. Answers are computed outside of the message handler, which must not wait.
 func main() {
 	calls := make(chan js.Value, 1)
 	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {

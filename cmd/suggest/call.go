@@ -68,7 +68,7 @@ func (c *Call) without(flag string) []string {
 	for i, arg := range c.Args {
 		isJoined := strings.HasPrefix(arg, flag+"=") || len(flag) == 2 && strings.HasPrefix(arg, flag) && len(arg) > 2
 		switch {
-		case isJoined, arg == flag && (flag == "--verify" || flag == "--sync"): // which have no value
+		case isJoined, arg == flag && (flag == "--verify" || flag == "--sync"): // flags without a value
 			return slices.Concat(c.Args[:i], c.Args[i+1:])
 		case arg == flag && i+1 < len(c.Args):
 			return slices.Concat(c.Args[:i], c.Args[i+2:])

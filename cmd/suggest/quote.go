@@ -43,7 +43,7 @@ func (s Shell) Quote(arg string) (quoted string, ok bool) {
 	return "'" + arg + "'", !strings.ContainsAny(arg, " \t'‘’‚‛&|<>^%")
 }
 
-// quote is Quote for advice in words: FILE stands for a name that cannot be quoted.
+// quote is like Quote, for advice in words: FILE stands for a name that cannot be quoted.
 func (c *Call) quote(name string) string {
 	if quoted, ok := c.Shell.Quote(name); ok {
 		return quoted

@@ -21,7 +21,7 @@ type Text struct {
 	What     string // what has to hold
 	Why      string // what happens otherwise
 	Limit    string // the last value that is right and the first that is wrong; may be empty
-	Source   string // who says so: documented, enforced in code, observed, or inferred
+	Source   string // how it is known: documented, enforced in code, observed, or inferred
 	Fix      string // how to fix it
 	Bad      string // a file that breaks it, and none more severe
 	Good     string // the same, fixed

@@ -87,7 +87,7 @@ func FindInstruction(name string) (*Instruction, error) {
 	return i.matrices(count, isKnown)
 }
 
-// matrices completes an instruction of so many matrices.
+// matrices completes an instruction of n matrices. It returns an error for invalid numbers.
 func (i *Instruction) matrices(n int64, isKnown bool) (*Instruction, error) {
 	if !isKnown || n != 1 && n != 2 && n != 4 {
 		return nil, lexer.Refuse("such as ldmatrix.x4, ldmatrix.x4.trans:B or SM75_U32x4_LDSM_N",
@@ -147,7 +147,7 @@ func (w *Walk) instruct() error {
 	return nil
 }
 
-// checkChunk refuses the chunk of a lane that leaves the tensor, or is not 16 adjacent and aligned bytes.
+// checkChunk returns an error if the chunk of a lane leaves the tensor, or is not 16 adjacent and aligned bytes.
 func (w *Walk) checkChunk(lane int64, index []int64, along int) error {
 	l := w.Tensor.Layout()
 	for axis, n := range index {

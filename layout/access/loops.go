@@ -14,7 +14,7 @@ type Loop struct {
 	Axes  []int
 	Start []int64 // the index on the other axes
 	Line  int64   // bytes of a line
-	Lines int     // that the cache holds
+	Lines int     // the number of lines in the cache
 }
 
 // Reuse counts the reads of a loop, and the cache lines that they touch.

@@ -13,7 +13,7 @@ import (
 )
 
 // own completes a walk over the elements that an ownership gives to threads. The vectors of a lane are its values in
-// the order of memory, those that it holds twice once.
+// the order of memory. A value that it holds twice counts once.
 func (w *Walk) own(given bool) error {
 	o, l, bits := w.Owner, w.Tensor.Layout(), w.Tensor.DType().Bits()
 	if strings.HasPrefix(o.Name(), "tcgen05") {

@@ -142,7 +142,7 @@ func (c Call) Result() (Layout, error) {
 	return made, err
 }
 
-// filled refuses a layout without elements.
+// filled returns an error for a layout without elements.
 func (l Layout) filled(operand string) error {
 	if l.flat.Empty() {
 		return lexer.Refuse("", "%s, %s, has no elements", operand, l)
@@ -206,7 +206,7 @@ func (w *work) cosize(m Mode) int64 {
 	return size
 }
 
-// takes refuses a layout as second operand that has no elements, or leads to negative numbers.
+// takes rejects a layout as second operand if it has no elements, or maps to negative numbers.
 func (w *work) takes(b Mode) {
 	l, err := New(b, 0)
 	if err == nil {
@@ -244,7 +244,7 @@ func (w *work) byMode(m Mode, t Tiler, operation func(m, b Mode) Mode) Mode {
 	return made
 }
 
-// fits refuses a tiler with parts for more modes than there are.
+// fits rejects a tiler that has more parts than m has modes.
 func (w *work) fits(m Mode, t Tiler) {
 	if n := len(m.list()); len(t.Each) > n {
 		w.fail("the tiler %s has %s, and A, %s, has %d", t, wording.Count(len(t.Each), "mode"), m, n)

@@ -88,8 +88,8 @@ func (c *composition) start(number int64) {
 	}
 }
 
-// whole returns A composed with B, and refuses it where digits of B together carry into another digit of A: the sum of
-// their offsets is not the offset of their sum there.
+// whole returns A composed with B. It is an error if digits of B together carry into another digit of A, because then
+// the sum of their offsets is not the offset of their sum.
 func (c *composition) whole(a, b Mode, start int64) Mode {
 	if c.takes(b); c.err != nil {
 		return b

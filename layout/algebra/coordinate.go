@@ -28,7 +28,7 @@ func ParseCoordinate(text string) (Coordinate, error) {
 	return c, p.Err
 }
 
-// coordinates reads coordinates with commas between them, in so many brackets.
+// coordinates reads coordinates with commas between them. The argument depth is the number of brackets around them.
 func coordinates(p *lexer.Reader, depth int) Coordinate {
 	list := Coordinate{at: p.Pos, text: p.In}
 	for p.Err == nil {

@@ -37,7 +37,7 @@ func (w *work) recast(c Call) Mode {
 // upcast returns the mode of elements that are n times as large: adjacent ones, counted by modes of small strides,
 // become one.
 func (w *work) upcast(m Mode, n int64) Mode {
-	next := int64(1) // so many elements are one so far
+	next := int64(1) // the number of elements that are one so far
 	for _, d := range sorted(m.digits()) {
 		switch apart := max(d.Stride, -d.Stride); {
 		case d.Stride == 0, apart%n == 0:

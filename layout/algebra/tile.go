@@ -103,7 +103,7 @@ func (w *work) product(m, b Mode) Mode {
 	return List(m, w.compose(rest, b))
 }
 
-// ranked returns the product with each mode of A beside the mode of B that repeats it.
+// ranked returns the product with each mode of A next to the mode of B that repeats it.
 func (w *work) ranked(a, b Mode, f Form) Mode {
 	n := max(len(a.list()), len(b.list()))
 	pair := w.product(padded(a, n), padded(b, n))

@@ -227,8 +227,8 @@ func distinct(group []layout.Run, e Effort) (n int64, known bool) {
 	return layout.CountIndices(group), unique == Yes
 }
 
-// distinctPair counts the offsets of two chains: all pairs of values, except those that differ from another pair by the
-// shortest difference with sum 0.
+// distinctPair counts the offsets of two chains: all pairs of values, except a pair that differs from another one by
+// the shortest difference with sum 0.
 func distinctPair(a, b chain) int64 {
 	g := layout.GCD(a.Stride, b.Stride)
 	return a.Extent*b.Extent - max(a.Extent-b.Stride/g, 0)*max(b.Extent-a.Stride/g, 0)

@@ -15,7 +15,7 @@ type InstructionField struct {
 	Value any // a string, an int64 or a bool
 }
 
-// An Instruction is an instruction descriptor of tcgen05.mma: 32 bits that say the types and sizes of its matrices.
+// An Instruction is an instruction descriptor of tcgen05.mma: 32 bits with the types and sizes of its matrices.
 type Instruction struct {
 	Bits   uint32
 	Kind   string

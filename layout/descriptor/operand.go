@@ -56,7 +56,7 @@ func MakeMatrix(t layout.Tensor, target string, address int64) (*Matrix, error) 
 	}
 	m, err := ParseMatrix(fmt.Sprintf("0x%016x", bits), target)
 	if err == nil {
-		m.Notes = nil // which are about descriptors that somebody else has made
+		m.Notes = nil // they are for descriptors made elsewhere
 		if m.Major = "k"; o.isMNMajor {
 			m.Major = "mn"
 		}

@@ -51,8 +51,8 @@ func (n OfferedName) Strides(buf, sizes []int64) (strides []int64, ok bool) {
 	return strides, true
 }
 
-// Offered returns the layout names that completion offers, that are meant for tensors of a rank, and that have no
-// blocks. Of names with the same strides it returns only the first one. It parses them once for each rank.
+// Offered returns the layout names that completion offers for tensors of a rank, and that have no blocks. If names have
+// the same strides, it returns only the first one. It parses them once for each rank.
 func (ts *Tensors) Offered(rank int) []OfferedName {
 	names, ok := ts.offered[rank]
 	if ok {

@@ -13,7 +13,7 @@ type Finding struct {
 	Place
 	Bytes   Span   // in a binary file
 	Tensor  string // the name of the tensor in the input
-	Message string // with the numbers that disagree, and their units
+	Message string // states the numbers that disagree, and their units
 	Fix     string // the smallest change that fixes it; may be empty
 	Edits   []Edit // in a text file, the edits that make this change; nil if it is not certain
 	Derived bool   // they are certain if nothing else is wrong with the tensor

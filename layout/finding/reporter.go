@@ -22,7 +22,7 @@ type Options struct {
 	Quota  *Quota              // the limit of all rules: other findings are only counted
 }
 
-// A Reporter counts findings and reports those that are wanted. It is not for use by several goroutines at once.
+// A Reporter counts findings and reports the selected ones. It is not for use by several goroutines at once.
 type Reporter struct {
 	Count   [len(Severities)]int // how many findings there were of each severity
 	Muted   bool                 // findings are neither counted nor reported
@@ -86,7 +86,8 @@ func (r *Reporter) Wants(rule *Rule, s Severity) bool {
 	return true
 }
 
-// rank returns the severity of a finding. One that is milder than its rule becomes no more severe than the options say.
+// rank returns the severity of a finding. A finding that is milder than its rule becomes at most as severe as the
+// options state.
 func (o *Options) rank(rule *Rule, s Severity) Severity {
 	other, ok := o.Ranks[rule]
 	switch {
@@ -98,7 +99,7 @@ func (o *Options) rank(rule *Rule, s Severity) Severity {
 	return min(s, other)
 }
 
-// WantsRule is Wants with the rule's own severity.
+// WantsRule is like Wants, with the rule's own severity.
 func (r *Reporter) WantsRule(rule *Rule) bool { return r.Wants(rule, rule.Severity) }
 
 // Enabled reports whether the options include the rule.

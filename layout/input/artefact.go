@@ -40,7 +40,7 @@ type artefact struct {
 
 const maxKept = 400_000 // tensors in files
 
-// refuse returns an artefact that reports why a tensor is not found, as a violation of the rule.
+// refuse returns an artefact with the reason why a tensor is not found, as a violation of the rule.
 func refuse(rule *finding.Rule, fix, format string, args ...any) expect.Artefact {
 	missing := finding.Finding{Rule: rule, Fix: fix, Message: fmt.Sprintf(format, args...)}
 	return expect.Artefact{OfName: rule == expect.ArtefactTensor, Missing: missing}

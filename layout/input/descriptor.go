@@ -44,7 +44,7 @@ func (c *candidate) mapDump() reader {
 	}
 }
 
-// asked tests whether the options name the notation of the text. A shape is in every notation that has view steps.
+// asked tests whether the options name the notation of the input. A shape is in every notation that has view steps.
 func (c *candidate) asked() reader {
 	if c.options.From == nil {
 		return nil

@@ -114,7 +114,7 @@ type Options struct {
 	From     *notation.Notation // nil for any notation
 	Metadata bool               // the metadata of a tensor file is read too
 
-	Tensor     string            // the name of the tensor that is asked for, which sources of kernels read alone
+	Tensor     string            // the name of the requested tensor; a kernel source evaluates no other
 	Given      map[string]string // expressions for names of such sources
 	GivenFault error             // why one of these is not a number, as other inputs require
 }

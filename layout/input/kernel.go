@@ -5,7 +5,7 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// kernel tests whether the text is the source of a kernel that defines the tensor that is asked for.
+// kernel tests whether the input is a kernel source that defines the requested tensor.
 func (c *candidate) kernel() reader {
 	if c.options.Tensor == "" || c.options.From != nil && c.options.From.Name != "cute" {
 		return nil

@@ -25,7 +25,7 @@ const MaxText = 32 << 20
 // maxIndex limits the bytes of an index, which is read without a tree.
 const maxIndex = 256 << 20
 
-// ErrReadTwice is the error if two arguments are to be read from standard input.
+// ErrReadTwice is the error if two arguments read standard input.
 var ErrReadTwice error = &lexer.SyntaxError{Msg: "standard input can be read once", Hint: "leave out the second -"}
 
 // refuseEndless returns the error for a source that may have no end and is longer than any header.
@@ -131,7 +131,7 @@ func (s *Source) annexed(name string) *tensorfile.Substitute {
 	return nil
 }
 
-// beside opens a file that another one names by a path below its directory. The error is a phrase after the name.
+// beside opens a file that s names by a path below its directory. The error is a phrase after the name.
 func (s *Source) beside(name string) (part Source, end func(), err error) {
 	info, err := fs.Stat(s.Beside, name)
 	switch {

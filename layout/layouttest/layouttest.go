@@ -24,8 +24,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// All reports whether every case and every slow test runs. The environment variable LAYOUTCALC_TEST=all asks for them.
-// Tests with the race detector never run them, because they take ten times as long.
+// All reports whether every case and every slow test runs, because the environment has LAYOUTCALC_TEST=all. Tests with
+// the race detector never run them, because they take ten times as long.
 func All() bool {
 	value := os.Getenv("LAYOUTCALC_TEST")
 	if value != "" && value != "all" {
@@ -43,7 +43,7 @@ func Step() int {
 	return 8
 }
 
-// SkipUnlessAll skips a slow test unless every test runs. The reason says why the test is slow.
+// SkipUnlessAll skips a slow test unless every test runs. The reason states why the test is slow.
 func SkipUnlessAll(t *testing.T, reason string) {
 	t.Helper()
 	if !All() {
@@ -57,8 +57,8 @@ func Raced() bool {
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// Main runs the tests of a package that has property tests. They are repeatable and leave no files: 240 cases each,
-// or an eighth of them, always the same, unless flags of package rapid say otherwise.
+// Main runs the tests of a package that has property tests. They are repeatable and leave no files: 240 cases each, or
+// an eighth of them, always the same. Flags of package rapid take precedence.
 func Main(m *testing.M) {
 	flag.Parse()
 	given := map[string]bool{}

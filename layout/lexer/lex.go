@@ -13,7 +13,7 @@ const (
 	End    Kind = iota // the end of the input
 	Word               // letters, digits, _ and $
 	Number             // a digit, and everything up to a space or mark: 12, 0x1F, 1'000, 4.5, 2x3xf32
-	String             // with its quotes
+	String             // including its quotes
 	Mark               // one character, or one of :: -> => ==
 )
 

@@ -84,7 +84,7 @@ type configReader struct {
 	defaults  parts // for tensors
 	expects   []expected
 	own       [2]descriptor.Descriptor // the current tensor, and one that its patterns match
-	places    []place                  // where it is in files
+	places    []place                  // its positions in files
 	x         expect.Tensor            // the current one
 	artefacts expect.Artefacts         // finds tensors in files
 	groups    map[string]*expect.Group // the groups of budgets, by their lists; nil if a tensor is unread

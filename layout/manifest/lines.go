@@ -322,7 +322,7 @@ func (w *lineWorker) check(c *chunk) {
 	}
 }
 
-// unread reports a line that is not a JSON object, or that is refused.
+// unread reports a line that is rejected or is not a JSON object.
 func (w *lineWorker) unread(at finding.Place, msg, fix string) {
 	w.count.Unread++
 	w.found.Add(finding.Finding{
@@ -477,7 +477,7 @@ func (w *lineWorker) other(root, m doctree.Value, part descriptor.Part) {
 	w.ok = ok
 }
 
-// field returns the field of a member with so many members before it.
+// field returns the field of a member that has the given number of members before it.
 func (w *lineWorker) field(m doctree.Value, before int) *descriptor.Field {
 	last := &w.fields[before%len(w.fields)]
 	if name, escaped := m.KeyBytes(); escaped || last.Name != string(name) {

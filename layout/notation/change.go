@@ -85,7 +85,7 @@ func (p *pythonReader) straight(s literal.Statement) {
 	for i := s.First; i <= s.Last; i++ {
 		depth += p.Tokens()[i].Bracket(p.In)
 		isHead = isHead || depth == 0 && p.textAt(i) == ":"
-		isList := p.follow(i+1, "(", ")") && p.textAt(i+3) != "[" // which is not changed: wait(globals())
+		isList := p.follow(i+1, "(", ")") && p.textAt(i+3) != "[" // wait(globals()) does not change the list
 		if slices.Contains(naming[:], p.textAt(i)) && p.textAt(i+1) == "(" && p.textAt(i-1) != "." && !isList {
 			p.refuse(i, p.textAt(i))
 		}

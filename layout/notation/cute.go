@@ -256,8 +256,8 @@ func (r cuteReader) shapeStride() (shape, stride mode, ok bool) {
 	return shape, stride, ok
 }
 
-// pointer skips the pointer or iterator before a layout, and notes the type of its elements: ptr[16b] says their bits
-// alone. A swizzle before it or in it is over bytes. Words before it, as in tAsA shape = ptr[16b](0x7f), are a name.
+// pointer skips the pointer or iterator before a layout, and notes the type of its elements: ptr[16b] states only their
+// bits. A swizzle before it or in it is over bytes. Words before it, as in tAsA shape = ptr[16b](0x7f), are a name.
 func (r cuteReader) pointer(d *Descriptor, f *frame) {
 	tokens, first := r.Tokens(), r.Index()
 	if tokens[first].Kind != lexer.Word || isStatic(r.Text(tokens[first])) {
@@ -693,7 +693,7 @@ func (r cuteReader) mode() mode {
 	return m
 }
 
-// congruent refuses strides that are not nested as the shape is.
+// congruent rejects strides that are not nested like the shape.
 func (r cuteReader) congruent(shape, stride mode) {
 	if shape.nested != stride.nested || len(shape.modes) != len(stride.modes) {
 		r.Fail(stride.at, "such as (4,(2,2)):(2,(1,8))", "the strides are not nested as the shape is")
@@ -760,8 +760,8 @@ func writeCuTe(t layout.Tensor) (string, error) {
 	return made.String(), err
 }
 
-// cosizes are the sizes of the codomain. C++ adds up magnitudes of strides, pycute asks for the
-// offset of the last element.
+// cosizes are the sizes of the codomain. C++ adds up magnitudes of strides, and pycute uses the offset of the last
+// element.
 func cosizes(t layout.Tensor) ([]Size, error) {
 	l := t.Layout()
 	cosize, last := int64(1), int64(1)

@@ -37,8 +37,8 @@ func IsSharedTile(word string) bool {
 	return isAtom || isTile
 }
 
-// kittens notes the tensor of st<TYPE, ROWS, COLUMNS, SWIZZLED, BYTES>: panels of so many bytes of each row, one panel
-// after the other, each with the swizzle of its width.
+// kittens notes the tensor of st<TYPE, ROWS, COLUMNS, SWIZZLED, BYTES>. A panel has BYTES bytes of each row. Panels
+// follow one another, and each has the swizzle of its width.
 func (r cuteReader) kittens(at int, name string, v literal.Value) {
 	r.noMembers(v.Next.Next)
 	args := v.Inside("<").List
@@ -87,7 +87,8 @@ func (r cuteReader) kittens(at int, name string, v literal.Value) {
 	r.cuteLayout(at, Descriptor{Name: name, Typed: true}, f, shape, stride)
 }
 
-// kittensPanel returns how many bytes of a row ThunderKittens swizzles of so many columns, of elements of a size.
+// kittensPanel returns how many bytes of a row ThunderKittens swizzles, for the given element size and number of
+// columns.
 func kittensPanel(size, columns int64) int64 {
 	switch tiles := columns / max(16, 32/max(size, 1)); {
 	case size == 4 && tiles%2 == 0, size < 4 && tiles%4 == 0:

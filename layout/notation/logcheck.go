@@ -275,8 +275,8 @@ func (c logChecker) hasSizes(t *statedTensor) bool {
 	return true
 }
 
-// checkUnit notes which unit the strides count if the input does not say so. NumPy's strides are bytes and may be
-// negative. Strides that are not a whole number of elements if read as bytes count elements.
+// checkUnit notes the assumed unit if the input does not state whether strides count elements or bytes. NumPy's strides
+// are bytes and may be negative. Strides that are not a whole number of elements if read as bytes count elements.
 func (c logChecker) checkUnit(stride literal.Value, t layout.Tensor) {
 	strides, item := c.Ints(stride, "strides"), t.DType().Bits()/8
 	isNegative := slices.ContainsFunc(strides, func(n int64) bool { return n < 0 })

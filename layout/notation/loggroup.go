@@ -166,7 +166,7 @@ func (g *logGrouper) leave() {
 	g.strayed(words[0].at)
 }
 
-// strayed notes the start of words that belong to no tensor.
+// strayed notes the start of words that do not belong to a tensor.
 func (g *logGrouper) strayed(at int) {
 	if g.stray < 0 {
 		g.stray = at
@@ -339,7 +339,7 @@ func (g *logGrouper) nextKey(it *logItem) string {
 	return "size"
 }
 
-// number adds the number that a question asks for, or the storage offset after strides.
+// number adds the number that answers a question, or the storage offset after strides.
 func (g *logGrouper) number(it *logItem) {
 	q := g.answer(numberValue)
 	switch {

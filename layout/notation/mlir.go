@@ -17,7 +17,7 @@ type memrefReader struct{ *reader }
 
 // A memref is the parsed form of a memref type.
 type memref struct {
-	at      int // where its sizes start
+	at      int // the offset of its sizes
 	sizes   []int64
 	laid    bool // there is a layout
 	base    int64

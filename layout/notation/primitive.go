@@ -72,7 +72,7 @@ func (r memoryReader) problem() problem {
 			break
 		}
 		n := r.Known(key)
-		if key == "beta" || key == "alpha" { // which may be fractions, unlike sizes
+		if key == "beta" || key == "alpha" { // these may be fractions, unlike sizes
 			r.Span(func(c byte) bool { return lexer.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
 		}
 		if _, twice := p.entries[key]; twice {

@@ -74,7 +74,7 @@ func (r *reader) verify(e literal.Entry, t layout.Tensor) {
 	}
 }
 
-// verifyList compares printed numbers with the computed ones, except those that isFree reports to be irrelevant.
+// verifyList compares printed numbers with the computed ones. It skips numbers for which isFree returns true.
 func (r *reader) verifyList(e literal.Entry, have []int64, isFree func(i int) bool) {
 	printed := r.Ints(e.Value, e.Key)
 	same := len(printed) == len(have)
@@ -96,7 +96,7 @@ func (r *reader) typeAt(at int, word string) layout.DType {
 	return d
 }
 
-// size reads a size after those before it.
+// size reads the size that follows sizes.
 func (r *reader) size(sizes []int64) []int64 {
 	r.Space()
 	at := r.Pos
@@ -154,7 +154,7 @@ func (r *reader) takeString() bool {
 
 // notRead adds a note with the words, numbers and strings of the input that are not marked as read. A path is one word.
 func (r *reader) notRead() {
-	const most, longest = 4, 40 // that are named, and how long a name is
+	const most, longest = 4, 40 // the number of names, and the length of a name
 	if len(r.used) == 0 || len(r.used) == 1 && r.used[0] == (span{0, len(r.In)}) {
 		return
 	}

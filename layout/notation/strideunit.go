@@ -12,7 +12,7 @@ type unitClues uint64
 // The clues.
 const (
 	saysElements unitClues = 1 << iota // words of systems that count elements
-	saysBytes                          // words of those that count bytes
+	saysBytes                          // words of systems that count bytes
 	notNumPy                           // stride and sizes, which NumPy does not write
 	tuples                             // strides in parentheses
 	plainType                          // dtype=float32, which PyTorch writes torch.float32

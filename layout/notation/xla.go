@@ -18,7 +18,7 @@ type xlaReader struct{ *reader }
 
 // An xlaArray is the parsed form of one array.
 type xlaArray struct {
-	at    int // where it starts
+	at    int // its offset
 	dtype layout.DType
 	sizes []int64
 	minor []int64 // the axes from innermost to outermost

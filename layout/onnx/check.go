@@ -136,7 +136,7 @@ func (c *checker) opsets() {
 		}
 		seen[domain] = true
 	}
-	domains := map[string]finding.Span{} // with the first node of each
+	domains := map[string]finding.Span{} // by domain, the first node
 	for op, node := range m.firstNodes {
 		if first, ok := domains[op.Domain]; !ok || node.From < first.From {
 			domains[op.Domain] = node

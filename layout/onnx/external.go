@@ -36,7 +36,7 @@ type stored struct {
 	t        *Tensor
 	location string // the path, cleaned
 	offset   int64
-	bytes    int64 // that the elements need; -1 if they are unknown
+	bytes    int64 // the size of the elements; -1 if it is unknown
 }
 
 // end returns the end of the elements in the file.

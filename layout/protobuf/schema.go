@@ -74,7 +74,7 @@ const maxNumber = 31
 
 // A Message is a message type. Its fields are read when they are first needed.
 type Message struct {
-	Name string // with the messages around it, as in TypeProto.Tensor; empty for an entry of a map
+	Name string // includes the messages around it, as in TypeProto.Tensor; empty for an entry of a map
 
 	schema   *Schema
 	text     string // the lines after its name, starting with its fields

@@ -28,7 +28,7 @@ const (
 // A Document is a message in the text format. It has the values of all fields in the order of the input, with a message
 // before the values in it. Values are identified by their indices.
 type Document struct {
-	Comments []doctree.Comment // that may be for layoutcalc
+	Comments []doctree.Comment // comments that may be for layoutcalc
 	data     []byte
 	root     *Message
 	values   []value

@@ -108,8 +108,8 @@ func (b *box) gapped() (plan func() nest, takes float64) {
 	}, takes
 }
 
-// tangled returns how many of the loops, which are in the order of the target, it takes until each of those that are
-// left steps over all that is inside it, the innermost over that many bytes.
+// tangled returns the number of first loops to remove until each remaining loop steps over everything inside it, and
+// the innermost over length bytes. The loops are in the order of the target.
 func tangled(loops []loop, length int64) (n int) {
 	for i, l := range loops {
 		if l.dst < length {
@@ -185,8 +185,8 @@ func (b *box) scattered() (nest, float64) {
 	return n, float64(takes+kernelCall) / float64(len(from))
 }
 
-// innermost splits loops: the first ones, at least that many and so many that a list of their elements is worth it, and
-// the rest. The last of the inner ones may have only some of its steps.
+// innermost splits loops into the first ones and the rest. There are at least least of the first ones, and enough that
+// a list of their elements is worth it. The last of the inner ones may have only some of its steps.
 func innermost(loops []loop, least int) (inner, outer []loop) {
 	outer = slices.Clone(loops)
 	for n := int64(1); len(outer) > 0 && (len(inner) < least || n < leastList); n *= inner[len(inner)-1].n {

@@ -55,8 +55,8 @@ func (c *cut) region(k int64) region {
 	return r
 }
 
-// within returns part k of a region that the cut divides, in the order of the target. It reports false if there are not
-// so many.
+// within returns part k of a region that the cut divides, in the order of the target. It reports false if there are
+// fewer parts.
 func (c *cut) within(whole region, k int64) (part region, ok bool) {
 	part = make(region, len(c.chunk))
 	for _, i := range c.order {
@@ -137,8 +137,8 @@ func (c *cut) memory() int64 {
 	return max(source, target)
 }
 
-// tile divides regions into tiles of up to that many elements, or as few as possible. The tiles follow one another on
-// the side on which that leaves longer pieces on the other.
+// tile divides regions into tiles of at most the given number of elements, or as few as possible. The tiles follow one
+// another on one side. It chooses this side so that the pieces on the other side are longer.
 func (c *cut) tile(most int64) {
 	p := c.plan
 	bySource, byTarget := p.smallest(), p.smallest()
@@ -191,8 +191,7 @@ func even(n, extent int64) int64 {
 	return n
 }
 
-// inOrder returns the cut into regions of about that many bytes, which follow one another in the
-// target.
+// inOrder returns the cut into regions of about the given number of bytes, which follow one another in the target.
 func (p *Plan) inOrder(bytes int64) *cut {
 	c := p.smallest()
 	c.fill(c.order, p.extents(), elementsOf(bytes, p.bits))

@@ -116,7 +116,8 @@ func xgetbv() (eax uint32)
 // A processor lists the available instructions that not every amd64 has.
 type processor struct{ ssse3, avx2, avx512 bool }
 
-// thisProcessor asks once: asking a virtual processor takes as long as moving some kilobytes.
+// thisProcessor queries the processor once, because a query of a virtual processor takes as long as moving some
+// kilobytes.
 var thisProcessor = sync.OnceValue(func() processor {
 	const ssse3, saved, avx, avx2, avx512 = 1 << 9, 1 << 27, 1 << 28, 1 << 5, 1<<16 | 1<<30
 	const wide, widest = 0x06, 0xe6 // the registers of AVX, and of AVX and AVX-512
@@ -219,7 +220,7 @@ func pastCopy(dst, src []byte) {
 	lines64(&dst[0], &src[0], &cols[0], 1, len(src), 0, true)
 }
 
-// shuffle moves that many blocks, 16 bytes of every plane each.
+// shuffle moves the given number of blocks, each with 16 bytes of every plane.
 func shuffle(w *interleaving, p place, blocks int) {
 	if w.k != 3 {
 		shuffleBlocks(&w.block, p, blocks)
@@ -237,7 +238,7 @@ func shuffle(w *interleaving, p place, blocks int) {
 	shuffle3(dst, src, &s.outputs[0], &s.inputs[0], &s.masks[0], blocks, s.dstStep, s.srcStep)
 }
 
-// shuffleBlocks makes all outputs, that many times.
+// shuffleBlocks makes all outputs of the given number of blocks.
 func shuffleBlocks(s *shuffles, p place, blocks int) {
 	if blocks > 1 && !s.overlap && thisProcessor().avx2 {
 		shuffleAnyWide(&p.dst[p.d], &p.src[p.s], &s.outputs[0], len(s.outputs), &s.inputs[0], &s.masks[0],

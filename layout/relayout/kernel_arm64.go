@@ -117,7 +117,7 @@ func canShuffle(int) bool { return true }
 // canScatter reports true too.
 func canScatter() bool { return true }
 
-// shuffle moves that many blocks, 16 bytes of every plane each.
+// shuffle moves the given number of blocks, each with 16 bytes of every plane.
 func shuffle(w *interleaving, p place, blocks int) {
 	dst, src := &p.dst[p.d], &p.src[p.s]
 	switch {
@@ -138,7 +138,7 @@ func shuffle(w *interleaving, p place, blocks int) {
 	}
 }
 
-// shuffleBlocks makes all outputs, that many times.
+// shuffleBlocks makes all outputs of the given number of blocks.
 func shuffleBlocks(s *shuffles, p place, blocks int) {
 	shuffleAny(&p.dst[p.d], &p.src[p.s], &s.outputs[0], len(s.outputs), &s.inputs[0], &s.masks[0],
 		blocks, s.dstStep, s.srcStep)

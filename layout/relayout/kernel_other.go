@@ -14,7 +14,7 @@ func stageStrips(width int, p place, rows []int, n, _ int) { fillPortable(width,
 // lines is linesPortable.
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) { linesPortable(p, buf, cols, bytes) }
 
-// canShuffle reports whether shuffle moves that many planes. For others, plain loops are faster.
+// canShuffle reports whether shuffle can move the given number of planes. For others, plain loops are faster.
 func canShuffle(planes int) bool { return planes == 3 }
 
 // shuffle is interleavePortable.

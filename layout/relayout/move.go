@@ -51,7 +51,7 @@ func (p Plan) Move(dst, src []byte, jobs int) error {
 	return nil
 }
 
-// checkLength refuses data that is too short.
+// checkLength returns an error if data is too short.
 func checkLength(what string, need int64, have int) error {
 	if int64(have) >= need {
 		return nil
@@ -135,8 +135,8 @@ func (p Plan) String() string {
 	return b.String()
 }
 
-// parallel calls f for all numbers below n, with that many jobs at the same time, until f returns
-// false. It tells f which job it is.
+// parallel calls f for all numbers below n, with the given number of parallel jobs, until f returns false. The argument
+// job of f is the number of its job.
 func parallel(jobs, n int64, f func(job int, k int64) bool) {
 	var next atomic.Int64
 	work := func(job int) {

@@ -20,7 +20,7 @@ type kernel interface {
 	String() string
 }
 
-// nest plans a part, counted in elements of that many bits, that is not empty.
+// nest plans a part that is not empty, and is counted in elements of the given number of bits.
 func (p part) nest(bits int64) nest {
 	width := bits / 8
 	if width == 0 {
@@ -231,8 +231,8 @@ type rows struct {
 	n, dst, src int
 }
 
-// newRows returns a kernel that copies rows of that many bytes, in the loop that moves least in the
-// target, and the loops that are left.
+// newRows returns a kernel that copies rows of the given number of bytes, in the loop that moves least in the target,
+// and the remaining loops.
 func newRows(bytes int64, loops []loop) (*rows, []loop) {
 	r := &rows{bytes: int(bytes), n: 1}
 	if i := shortest(loops, func(l loop) int64 { return l.dst }, -1); i >= 0 {

@@ -58,7 +58,7 @@ func (b *box) nibbleKernel() (kernel, []loop) {
 	return b.widening()
 }
 
-// tiles reports whether two loops may be rows and columns of a nibble tile, as far as they alone tell.
+// tiles reports whether two loops may be rows and columns of a nibble tile. It looks only at these loops.
 func (b *box) tiles(along, across loop) bool {
 	return along.dst == 1 && across.src == 1 && along.src%2 == 0 && across.dst%2 == 0 && b.dst%2 == 0
 }
@@ -69,7 +69,7 @@ type permutation struct {
 	shifts                     []shift
 }
 
-// A shift moves the elements of a mask by that many bits.
+// A shift moves the elements of a mask to the left by the given number of bits.
 type shift struct {
 	mask uint64
 	left int
@@ -119,7 +119,7 @@ func (b *box) permutation() (kernel, []loop) {
 	return k, rest
 }
 
-// shift adds an element that moves by that many bits.
+// shift adds an element that moves to the left by the given number of bits.
 func (k *permutation) shift(mask uint64, left int) {
 	for i := range k.shifts {
 		if k.shifts[i].left == left {
@@ -195,7 +195,7 @@ type nibbleTile struct {
 	*tile
 	bytes tile     // moves the rows of bytes
 	buf   []byte   // the rows of bytes: even columns, then odd ones
-	rows  []int    // where they are
+	rows  []int    // their offsets
 	cols  [2][]int // the offsets of the even and of the odd columns, in bytes
 	made  int      // of how many columns that is, if they are evenly spaced
 }

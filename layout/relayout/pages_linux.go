@@ -2,9 +2,9 @@ package relayout
 
 import "syscall"
 
-// pages returns n bytes of fresh memory for large buffers, and a function that gives it back. Its pages are as large as
-// the system has them, because in a virtual machine the first access to each page is slow. The collector does not know
-// it.
+// pages returns n bytes of fresh memory for large buffers, and a function that releases it. Its pages are as large as
+// the system allows, because in a virtual machine the first access to each page is slow. The garbage collector does not
+// manage it.
 func pages(n int) (memory []byte, free func()) {
 	const hugePage, adviseHuge = 2 << 20, 14
 	const access, fresh = syscall.PROT_READ | syscall.PROT_WRITE, syscall.MAP_ANON | syscall.MAP_PRIVATE

@@ -188,7 +188,7 @@ func (p *Plan) loose() bool {
 	return slices.ContainsFunc(p.digits, func(d digit) bool { return d.loose })
 }
 
-// checkTensors refuses tensors that cannot be moved from one to the other.
+// checkTensors returns an error for tensors that cannot be moved from one to the other.
 func checkTensors(from, to layout.Tensor) error {
 	a, b := from.Layout(), to.Layout()
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
@@ -211,7 +211,7 @@ func errBefore(side string, low int64, hint string) error {
 	return lexer.Refuse(hint, "an element of the %s is at offset %d, before the start of the data", side, low)
 }
 
-// checkTypes refuses elements that cannot be moved.
+// checkTypes returns an error for elements that cannot be moved.
 func checkTypes(a, b layout.DType) error {
 	switch a.Bits() {
 	case 4, 8, 16, 32, 64, 128:

@@ -11,7 +11,7 @@ import (
 // Limits of one step of a move.
 const (
 	defaultMemory = 64 << 20         // bytes of all slabs together
-	slabSize      = 1 << 20          // bytes of a tile, or of a slab of no more than necessary: it stays in a cache
+	slabSize      = 1 << 20          // bytes of a tile, or of the smallest sufficient slab: it stays in a cache
 	longRun       = 256 << 10        // bytes of a piece that is read or written as fast as longer ones
 	fairRun       = 8 << 10          // bytes of a piece that takes much longer to move than the call
 	leastMemory   = 256 << 10        // bytes of one side of a slab that every limit of memory allows
@@ -280,8 +280,8 @@ func (p *Plan) splitsBytes(spans []runSpan) bool {
 	return p.bits < 8 && slices.ContainsFunc(spans, func(t runSpan) bool { return t.steps() > 0 && t.Stride%2 != 0 })
 }
 
-// target returns the pieces of the target. What is between the elements of a piece belongs to no
-// element: a piece ends where elements of other regions may be.
+// target returns the pieces of the target. Bytes between the elements of a piece do not belong to an element, because a
+// piece ends where elements of other regions may be.
 func (p *Plan) target(r region) pieces {
 	spans := p.runSpans(&p.dst, r, true)
 	if !slices.ContainsFunc(spans, func(t runSpan) bool { return !t.whole() }) {
@@ -356,7 +356,7 @@ func bytesOf(n, bits int64) int64 {
 	return n * (bits / 8)
 }
 
-// elementsOf returns how many elements fit in that many bytes.
+// elementsOf returns how many elements fit in the given number of bytes.
 func elementsOf(bytes, bits int64) int64 {
 	if bits < 8 {
 		return bytes << 1

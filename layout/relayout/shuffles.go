@@ -90,7 +90,7 @@ func (s *shuffles) add(at int, from *[vector]int) {
 	s.outputs = append(s.outputs, output{at, inputs})
 }
 
-// repeat makes the kernel move n times, with that many bytes from one time to the next.
+// repeat makes the kernel move n times, with the given distances in bytes from one time to the next.
 func (k *scattering) repeat(n, dstStep, srcStep int) {
 	k.n, k.dstStep, k.srcStep = n, dstStep, srcStep
 	k.overlap = k.outputs[len(k.outputs)-1].to+vector > dstStep

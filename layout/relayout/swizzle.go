@@ -15,7 +15,7 @@ import (
 type swizzler struct {
 	swizzles      []layout.Swizzle // over bytes, the innermost first
 	chunk, period int64
-	end           int64 // where the storage ends in the file
+	end           int64 // the end of the storage in the file
 	blocks        sync.Pool
 }
 

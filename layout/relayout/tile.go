@@ -35,19 +35,19 @@ type tile struct {
 	lines []int // then: where lines are that follow one another
 
 	stage  *stage // nil until there is one
-	coming int    // where in the source bytes are that are fetched in its order
+	coming int    // the offset in the source of the bytes that are fetched in its order
 }
 
 // Positions are the rows or the columns of a tile: they are one step apart on one side of the move,
 // and anywhere on the other.
 type positions struct {
 	n     int   // how many there are
-	far   []int // where the first of them are on the other side, in bytes: all if they are few
+	far   []int // the positions of the first n on the other side, in bytes: all if they are few
 	chunk int   // the distance to the next ones
 }
 
-// pieces calls f for some positions at a time, with the number of the first, and with where they are:
-// base is to be added to far.
+// pieces calls f for some positions at a time, with the number of the first, and their positions on the other side: the
+// caller must add base to far.
 func (s *positions) pieces(f func(first, base int, far []int)) {
 	for first, base := 0, 0; first < s.n; first, base = first+len(s.far), base+s.chunk {
 		f(first, base, s.far[:min(len(s.far), s.n-first)])
@@ -59,8 +59,8 @@ func allAligned(loops []loop) bool {
 	return !slices.ContainsFunc(loops, func(l loop) bool { return l.dst%line != 0 })
 }
 
-// A fusion makes one list of positions from several loops. Each loop continues at the end of the earlier ones, on the
-// side on which near returns the distance of a loop's steps.
+// A fusion makes one list of positions from several loops. Each loop continues at the end of the earlier ones. The
+// function near returns the distance of a loop's steps on this side.
 type fusion struct {
 	near  func(loop) int64
 	loops []loop
@@ -108,7 +108,7 @@ func divisor(n, limit int64) int64 {
 	return 1
 }
 
-// positions lists the positions on the side on which far returns the distance of a loop's steps.
+// positions lists the positions on the other side. The function far returns the distance of a loop's steps there.
 func (f *fusion) positions(far func(loop) int64) positions {
 	if len(f.loops) == 1 {
 		l := f.loops[0]
@@ -326,9 +326,9 @@ func (t *tile) batches(p place) {
 	}
 }
 
-// gather moves all rows of some columns to a batch: in squares, all columns of the same rows before the
-// next rows, because long runs of a few rows are read faster than short ones of many, and the columns
-// that are left in strips. The last squares share rows with those before them.
+// gather moves all rows of some columns to a batch: in squares, all columns of the same rows before the next rows,
+// because long runs of a few rows are read faster than short ones of many, and the remaining columns in strips. The
+// last squares share rows with the previous ones.
 func (t *tile) gather(p place, cols []int) {
 	n := 0
 	if side := squareRows(t.width); side > 0 && min(t.rows.n, len(cols)) >= side {

@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Jobs   int           // how many slabs are moved at the same time, at least 1
 	Memory int64         // how many bytes all slabs have together; 64 MB if not positive
-	Swap   int           // reverse the bytes of every unit of that many bytes of the source, if not 0
+	Swap   int           // reverse the bytes of every unit of Swap bytes of the source, if not 0
 	Done   func(n int64) // if not nil, is called by several goroutines when n more bytes of the target are done
 }
 
@@ -56,7 +56,7 @@ func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(*Plan, int64
 	}
 }
 
-// checkSwap refuses units that elements do not consist of.
+// checkSwap returns an error if elements do not consist of whole units.
 func checkSwap(unit int, bits int64) error {
 	switch unit {
 	case 0, 2, 4, 8, 16:
@@ -77,8 +77,8 @@ func errTooLarge(need, have int64) error {
 	return lexer.Refuse(hint, "a slab of these layouts takes %d bytes, more than the limit of %d", need, have)
 }
 
-// Copy moves all elements from one file to another, in slabs of any order, several at the same time.
-// What it does not write belongs to no element: dst must have zeros there.
+// Copy moves all elements from one file to another, in slabs of any order, several at the same time. It does not write
+// bytes that do not belong to an element: dst must have zeros there.
 func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Options) error {
 	if p.empty {
 		return ctx.Err()
@@ -196,8 +196,7 @@ type filled struct {
 	err  error
 }
 
-// stream writes all slabs in order. The jobs fill them: job i those with the numbers i, i + jobs,
-// i + 2 jobs and so on.
+// stream writes all slabs in order. The jobs fill them: job i fills the slabs i, i + jobs, i + 2 jobs and so on.
 func (t *transfer) stream(ctx context.Context, w *filler) error {
 	ctx, cancel := context.WithCancel(ctx)
 	slabs, free := t.slabs()
@@ -303,7 +302,7 @@ func (s *slab) setSource(q pieces, bits int64) {
 	s.source, s.src = q, slices.Grow(s.src[:0], n)[:n]
 }
 
-// setTarget does the same for the target, and clears what will not be filled: the elements are that many.
+// setTarget does the same for the target, and clears the bytes that the given number of elements does not fill.
 func (s *slab) setTarget(q pieces, bits, elements int64) {
 	n := int(q.bytes(bits))
 	s.target, s.dst = q, slices.Grow(s.dst[:0], n)[:n]

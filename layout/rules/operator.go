@@ -294,7 +294,7 @@ func (o *operator) stridedBug(role descriptor.Role) {
 }
 
 // sameSlots checks the groups of slots that must agree. Each tensor is compared with one that agrees with more than
-// half of the group. If no tensor has a majority, or if that tensor is to be repeated, types are compared with the
+// half of the group. If no tensor has a majority, or if that tensor must be repeated, types are compared with the
 // group's first slot, ranks and sizes with its last slot, which is an output if there is one.
 func (o *operator) sameSlots() {
 	for _, g := range o.row.Same {

@@ -10,7 +10,7 @@ import (
 
 // An Amount is a number of elements, or of bytes if it is written with a B, as in 64B.
 type Amount struct {
-	text  string // that it is a part of
+	text  string // the string that it is a part of
 	at    int64  // byte offset in text
 	n     int64
 	bytes bool

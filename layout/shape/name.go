@@ -100,7 +100,7 @@ func LayoutNames(yield func(name, about string) bool) {
 	}
 }
 
-// Fits reports whether the layout name is meant for tensors of the given rank.
+// Fits reports whether the layout name is for tensors of the given rank.
 func Fits(name string, rank int) bool {
 	n, err := ParseName(name)
 	n.resolve(rank)
@@ -481,7 +481,7 @@ func AxisNames(rank int) []string {
 
 // An alias is a name that a system gives to a layout, often to a blocked one.
 type alias struct {
-	system        string // where it is known; empty if everywhere
+	system        string // the system that uses it; empty for all
 	name, meaning string // the name in lower case if it is known everywhere
 	kind          aliasKind
 }

@@ -37,7 +37,7 @@ type Spec struct {
 	Chunks    *List        // the sizes of chunks, which are stored whole
 	Tile      *List        // the sizes of tiles over the last axes in memory
 	Rank      int          // the minimum number of axes
-	Resize    []AxisSize   // sizes that replace those in Shape
+	Resize    []AxisSize   // sizes to replace in Shape
 	Swizzle   *Swizzle     // the exchange of offsets
 	For       *Target      // the API that copies it as an image
 	DType     layout.DType

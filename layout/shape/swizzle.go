@@ -75,7 +75,7 @@ func (s Swizzle) Elements(d layout.DType) (layout.Swizzle, error) {
 }
 
 // Panel returns how many bytes of a row a mode of the hardware swizzles, or 0 for other swizzles. TMA and
-// ThunderKittens lay out wider rows in panels of so many bytes, one after the other.
+// ThunderKittens lay out wider rows in panels of this size, one after the other.
 func (s Swizzle) Panel() int64 {
 	if !s.bytes || s.of.Base != 4 || s.of.Shift != 3 || s.of.Bits < 1 {
 		return 0

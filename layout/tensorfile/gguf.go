@@ -18,7 +18,7 @@ const (
 	ggufMaxVersion   = 3
 	ggufMaxRank      = 4         // GGML_MAX_DIMS
 	ggufMaxName      = 64 - 1    // bytes: GGML_MAX_NAME counts the NUL at the end
-	ggufMaxKey       = 1<<16 - 1 // bytes, as the format has it
+	ggufMaxKey       = 1<<16 - 1 // bytes, according to the format
 	ggufMaxPairs     = 1 << 16   // keys are kept to find duplicates
 	ggufDefaultAlign = 32
 	ggufLargeAlign   = 1 << 20 // the largest that newer readers take

@@ -36,7 +36,7 @@ type Index struct {
 	types   []string            // the types of tensors
 	typeAt  map[string]int32    // the indices of types by name
 	extra   map[string]sighting // tensors in shards that are not in the index
-	found   []finding.Finding   // with the offset of each in Bytes
+	found   []finding.Finding   // Bytes has the offset of each
 	mapAt   int                 // the offset of weight_map
 	total   big.Int
 	totalAt int  // the offset of the total; 0 if it is missing or invalid
@@ -52,7 +52,7 @@ type Index struct {
 
 // A Shard is a file that an index names.
 type Shard struct {
-	Name string // as the index has it
+	Name string // the name in the index
 	Path string // relative to the directory of the index, in the form of package io/fs; empty if it must not be opened
 	at   int    // the offset of the name
 	size int    // the number of its tensors in the index
@@ -515,9 +515,9 @@ func (x *Index) Unseen() {
 		"the index was read from a stream: its %s cannot be looked for", wording.Count(len(x.Shards), "shard"))
 }
 
-// judgeExtra reports the files that are beside the index without a name in it.
+// judgeExtra reports the files in the directory that the index does not name.
 func (x *Index) judgeExtra(beside []string) {
-	named := map[string]bool{"adapter_model.safetensors": true} // PEFT's adapters lie beside their model
+	named := map[string]bool{"adapter_model.safetensors": true} // PEFT's adapters are in the directory of their model
 	for _, s := range x.Shards {
 		named[s.Path] = true
 	}

@@ -103,7 +103,7 @@ func HasChangedLines(start []byte) bool {
 
 // A beginning is the first bytes of a file that may contain something other than tensors.
 type beginning struct {
-	text  []byte // that are searched
+	text  []byte // the bytes to search
 	start []byte // the identifying bytes
 	size  int64  // the size of the file
 	named bool   // the name promises tensors
@@ -161,7 +161,7 @@ func (b *beginning) model() (*Substitute, int) {
 
 // archive finds a zip or tar archive.
 func (b *beginning) archive() (*Substitute, int) {
-	const tarMark = 257 // where it stands, after names that bytes of 0 fill up
+	const tarMark = 257 // the offset of the mark; bytes of 0 fill up the names before it
 	switch {
 	case bytes.HasPrefix(b.start, []byte("PK\x03\x04")), bytes.HasPrefix(b.start, []byte("PK\x05\x06")):
 		return archive(b.text), 4

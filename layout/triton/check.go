@@ -48,8 +48,8 @@ var backends = [...]backendRow{
 // A server holds the platform, the backend and the file of a model, as stated or as the server infers them.
 type server struct{ platform, backend, file string }
 
-// infer returns the platform, the backend and the file that the server infers for a model in a directory, which may be
-// unknown. If nothing is stated and no file tells it, the name of a model such as model.dali does.
+// infer returns the platform, the backend and the file that the server infers for a model in a directory. They may be
+// unknown. If nothing is stated and no file determines it, the name of a model such as model.dali does.
 func (c *Config) infer(d *directory) server {
 	s, files := server{c.platform.text, c.backend.text, c.filename.text}, d.modelFiles()
 	for _, b := range &backends {
@@ -78,7 +78,7 @@ func (c *Config) infer(d *directory) server {
 // A checker checks a configuration.
 type checker struct {
 	*Config
-	at          *Location // where the configuration is; nil if it is not known
+	at          *Location // the position of the configuration; nil if it is not known
 	server      server
 	dir         *directory     // the model's directory; nil if it is not known
 	inputNames  map[string]int // the index of the first input of each name
@@ -630,7 +630,7 @@ func (k *checker) checkSequence() {
 }
 
 // checkGrowth checks a state in memory that grows, which is one buffer on a GPU. Otherwise the server loads the model,
-// and refuses its requests.
+// but rejects its requests.
 func (k *checker) checkGrowth(state int32, kinds map[string]bool) {
 	grows, shared := k.One(state, "use_growable_memory"), k.One(state, "use_same_buffer_for_input_output")
 	if grows == 0 || !k.Truth(grows) {
@@ -775,7 +775,7 @@ func (k *checker) checkWarmup() {
 }
 
 // added returns the names of the tensors that the server adds to requests: of controls and states of sequences, and of
-// batches. A warm-up may have them beside the inputs.
+// batches. A warm-up may have them in addition to the inputs.
 func (k *checker) added() map[string]bool {
 	names, sequence := map[string]bool{}, k.One(protobuf.Root, "sequence_batching")
 	for _, f := range [...]struct {

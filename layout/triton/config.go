@@ -115,7 +115,7 @@ func read(data []byte) (*Config, error) {
 	return c, nil
 }
 
-// near asks whether the known name that is most like a word was meant, if a finding of the rule would be kept.
+// near suggests the known name that is most similar to a word, if a finding of the rule would be kept.
 func (c *Config) near(rule *finding.Rule, word string, known iter.Seq[string]) string {
 	if c.Full(rule) {
 		return ""
@@ -164,8 +164,8 @@ func (s spot) About(f *finding.Finding) {
 	f.Pointer, f.Tensor = s.path(s.at)
 }
 
-// path returns the pointer of a value, and the name of the input or the output that it is of. Inputs and outputs that
-// have names are told by these, so that the pointer stays when others come before them.
+// path returns the pointer of a value, and the name of its input or output. Inputs and outputs with names are
+// identified by name, so that the pointer stays the same when others come before them.
 func (c *Config) path(at int32) (pointer, tensor string) {
 	var b strings.Builder
 	c.Path(at, func(at int32, before int) {

@@ -205,8 +205,8 @@ func (k *checker) checkWires(links []link, wires map[string]*wire) {
 	k.unused(wires, blockers, blocked)
 }
 
-// blame says why a tensor that a step writes cannot be computed: another one is not written, or the steps go in a
-// circle.
+// blame returns the reason why a tensor that a step writes cannot be computed: another one is not written, or the steps
+// form a circle.
 func (w *wire) blame(blockers []*wire) words {
 	var path []*wire
 	end := w
@@ -234,8 +234,8 @@ func (w *wire) blame(blockers []*wire) words {
 	}
 }
 
-// unused reports the tensors between steps that are not both written and read. Of those that cannot be computed the
-// outputs may have said why.
+// unused reports the tensors between steps that are not both written and read. If tensors cannot be computed, the
+// findings about outputs may already have stated why.
 func (k *checker) unused(wires map[string]*wire, blockers []*wire, blocked bool) {
 	var all []*wire
 	for _, w := range wires {
@@ -261,7 +261,7 @@ func (k *checker) unused(wires map[string]*wire, blockers []*wire, blocked bool)
 	}
 }
 
-// A known is a tensor of an ensemble as the first model that has it states it.
+// A known is a tensor of an ensemble as the first model with it states it.
 type known struct {
 	dtype int64
 	dims  []int64

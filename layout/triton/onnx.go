@@ -20,8 +20,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A port is an input or an output of a model, of ONNX as ONNX Runtime tells it to the server: sizes that are not known
-// are -1, and a shape that is not known is one without sizes.
+// A port is an input or an output of a model. For ONNX models, it has the values that ONNX Runtime passes to the
+// server: unknown sizes are -1, and an unknown shape has no sizes.
 type port struct {
 	name     string
 	dims     []int64
@@ -59,12 +59,12 @@ func (p ports) names(yield func(string) bool) {
 // A graph holds the inputs and outputs of an ONNX model.
 type graph struct {
 	inputs, outputs ports
-	declared        ports // all inputs, with those that have a default
+	declared        ports // all inputs, including those with a default
 	batch           bool  // the first size of all of them is open
 }
 
 // graph reads the model of the highest version. It returns nil if that is not an ONNX model or the file does not exist.
-// An error says why an existing file cannot be read.
+// If an existing file cannot be read, it returns the reason as the error.
 func (d *directory) graph(s server) (*graph, error) {
 	if d == nil || s.backend != onnxRuntime || len(d.versions) == 0 || !isInside(s.file) {
 		return nil, nil
@@ -77,7 +77,7 @@ func (d *directory) graph(s server) (*graph, error) {
 	info, err := fs.Stat(d.files, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil // checkDirectory has said so
+		return nil, nil // checkDirectory has reported it
 	case err != nil:
 		return nil, lexer.Refuse("", "version %s of the model, whose file is not one in the repository", version)
 	}

@@ -175,7 +175,7 @@ type model struct {
 	order, low, circle int
 }
 
-// A side is the inputs or the outputs of a model as the server has them.
+// A side is the inputs or the outputs of a model, as in the server.
 type side struct {
 	ports
 	required []int32 // the ports that steps have to map
@@ -289,9 +289,9 @@ func (r *Repository) read(name string) *model {
 	return m
 }
 
-// survey looks at the first models, so that the time does not grow with the repository: whether one is not an ensemble,
-// and whether most have their files beside their configurations. Those are kept so, and a script puts the files into
-// versions.
+// survey looks at the first models, so that the time does not grow with the repository. It reports whether a model is
+// not an ensemble, and whether most models have their files next to their configurations. In such repositories a script
+// moves the files into versions.
 func (r *Repository) survey() (hasModels, areSources bool) {
 	const most = 64
 	r.once.Do(func() {
@@ -371,7 +371,7 @@ const (
 	yes
 )
 
-// ofSteps tells whether one of the models that an ensemble needs is decoupled. They have been visited, but for models
+// ofSteps returns whether one of the models that an ensemble needs is decoupled. They have been visited, except models
 // that need the ensemble itself.
 func (r *Repository) ofSteps(names []string) answer {
 	all := no
@@ -386,7 +386,7 @@ func (r *Repository) ofSteps(names []string) answer {
 	return all
 }
 
-// search finds the models that need each other among those that a model needs, by Tarjan's algorithm without
+// search finds groups of models that need each other, starting at a model. It uses Tarjan's algorithm without
 // recursion.
 func (r *Repository) search(name string) {
 	type visit struct {
@@ -531,7 +531,7 @@ func (k *checker) modelOf(names []string) string {
 	return ""
 }
 
-// otherEndings are endings that others give to files of models, with those that the server looks for.
+// otherEndings maps endings that some people use for model files to the endings that the server looks for.
 var otherEndings = map[string]string{".engine": ".plan", ".trt": ".plan", ".pth": ".pt"}
 
 // checkModelFile reports whether the highest version has the file of the model, and reports a finding if it does not. A

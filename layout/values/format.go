@@ -38,7 +38,7 @@ func Format(d layout.DType, value []byte) string {
 	return formatComplex(d, value)
 }
 
-// formatComplex is Format for types of two numbers.
+// formatComplex is like Format, for types of two numbers.
 func formatComplex(d layout.DType, value []byte) string {
 	parts := map[string]string{"complex32": "float16", "complex64": "float32", "complex128": "float64"}
 	part, err := layout.ParseDType(parts[d.String()])
@@ -53,7 +53,7 @@ func formatComplex(d layout.DType, value []byte) string {
 	return Format(part, value[:half]) + imaginary + "i"
 }
 
-// number returns the shortest decimal that a type of so many bits reads as the number.
+// number returns the shortest decimal that is read as f, in a type with the given number of bits.
 func number(f float64, bits int) string { return strconv.FormatFloat(f, 'g', -1, bits) }
 
 // half returns the value of a float16.

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/analysis"
 )
 
-// A Search is the result of a search for maps under which one storage has all elements of a tensor.
+// A Search is the result of a search for maps that give one storage all elements of a tensor.
 type Search struct {
 	Why     string // why no map was tried; empty if some were
 	Tried   int    // the number of distinct maps that were tried
@@ -18,7 +18,7 @@ type Search struct {
 	More    bool   // other maps fit the samples, and were not compared on every element
 }
 
-// A Fit is a map under which a storage has all elements of a tensor.
+// A Fit is a map that gives a storage all elements of a tensor.
 type Fit struct {
 	Map
 	Padded bool // the storage has offsets without elements
@@ -31,7 +31,7 @@ const (
 	mostSparse = 4096    // elements of the samples of a whole tensor
 )
 
-// Find searches for maps under which the storage of b has all elements of a. The layout of b does not matter, but its
+// Find searches for maps that give the storage of b all elements of a. The layout of b does not matter, but its
 // elements must be as wide as the elements of a.
 //
 // Samples of the elements of a rule out most maps. They are spread over all indices, and rare values come first,
@@ -170,7 +170,7 @@ func (f *finder) sparse(ctx context.Context, left []Map, common string) ([]Map, 
 	return f.filterBack(left, list)
 }
 
-// filterBack returns the maps under which a has samples of the storage of b, which have offsets as their indices.
+// filterBack returns the maps that give a the samples of the storage of b. The indices of these samples are offsets.
 func (f *finder) filterBack(left []Map, list []sample) (fit []Map, err error) {
 	bytes := layout.CeilDiv(f.a.Tensor.DType().Bits(), 8)
 	x, y := make([]byte, bytes), make([]byte, bytes)
@@ -204,7 +204,7 @@ func (f *finder) filterBack(left []Map, list []sample) (fit []Map, err error) {
 	return fit, nil
 }
 
-// spread returns n elements spread over all indices, those with rare values first.
+// spread returns n elements spread over all indices. Elements with rare values are first.
 func (f *finder) spread(n int64) ([]sample, error) {
 	l := f.a.Tensor.Layout()
 	sizes, elements := l.Sizes(), l.Elements()
@@ -236,7 +236,7 @@ func (f *finder) spread(n int64) ([]sample, error) {
 // share returns where part i of n parts of a number of elements starts. It does not overflow.
 func share(elements, i, n int64) int64 { return elements/n*i + elements%n*i/n }
 
-// filter returns the maps under which b has the samples.
+// filter returns the maps that give b the samples.
 func (f *finder) filter(left []Map, list []sample) (fit []Map, err error) {
 	value := make([]byte, layout.CeilDiv(f.a.Tensor.DType().Bits(), 8))
 	for i := range left {

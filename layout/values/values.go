@@ -1,8 +1,8 @@
 // Package values compares the elements of tensors in files, bit by bit: NaN equals the same NaN, and -0 differs from 0.
 //
 // [Compare] finds the first difference between two tensors. It reads both in blocks, and moves elements to row-major
-// order as package relayout does, so its memory does not depend on the sizes. [Find] searches for a [Map] under which
-// one storage has all elements of a tensor.
+// order as package relayout does, so its memory does not depend on the sizes. [Find] searches for a [Map] that gives
+// one storage all elements of a tensor.
 package values
 
 import (

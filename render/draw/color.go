@@ -35,8 +35,8 @@ var (
 	}
 )
 
-// style returns the style sheet of a theme, with two palettes if the viewer chooses. It has no variables, as librsvg
-// does not know them.
+// style returns the style sheet of a theme, with two palettes if the viewer chooses. It has no variables, because
+// librsvg does not support them.
 func (t Theme) style() string { return pictureStyle + t.rules((*palette).style) }
 
 // rules returns rules with the colours of the theme: of both palettes if the viewer chooses.

@@ -183,7 +183,7 @@ const (
 // Themes are the names of the themes.
 var Themes = []string{"auto", "light", "dark"}
 
-// The most cells of a picture that is asked to have more than a screen: by default, and at most.
+// The most cells of a picture that may be larger than a screen: by default, and at most.
 const (
 	DefaultCells = 4096
 	MaxCells     = 20_000

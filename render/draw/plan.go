@@ -67,7 +67,7 @@ func newPlan(o *Options, tensors ...layout.Tensor) *plan {
 	return p
 }
 
-// picture draws as much as fits, on a screen if no number of cells is asked for.
+// picture draws as much as fits. If no number of cells is requested, it must fit on a screen.
 func (p *plan) picture(caption render.Caption) (*Picture, error) {
 	screen := p.options.Cells == 0
 	if screen {

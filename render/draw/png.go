@@ -310,8 +310,7 @@ func fillRow(row []uint8) {
 	}
 }
 
-// hatched paints the hatching of padding: lines that rise to the right, 6 apart, as the pattern of the document has
-// them.
+// hatched paints the hatching of padding: lines that rise to the right, 6 apart, like the pattern of the SVG document.
 func (r *raster) hatched(left, top, right, bottom float64) {
 	line, _ := parseColor(r.hatch)
 	area := image.Rect(int(left*pixels), int(top*pixels), int(right*pixels), int(bottom*pixels)).Intersect(r.img.Rect)
@@ -489,7 +488,7 @@ func (r *raster) glyph(key glyphKey) *glyph {
 	}
 	face := r.faces[key.size]
 	if face == nil {
-		mono, _ := opentype.Parse(gomono.TTF) // which is right
+		mono, _ := opentype.Parse(gomono.TTF) // a valid font
 		face, _ = opentype.NewFace(mono, &opentype.FaceOptions{Size: key.size * pixels, DPI: 72})
 		if r.faces == nil {
 			r.faces, r.glyphs = map[float64]font.Face{}, map[glyphKey]*glyph{}

@@ -141,8 +141,8 @@ func (f *gridFrame) drawSteps(c *canvas, g *Grid, xs, ys []int) {
 	}
 }
 
-// drawNext draws an arrow from the caption of the first grid at x to the second grid, if that is beside it and one step
-// further along an axis.
+// drawNext draws an arrow from the caption of the first grid at x to the second grid, if that is next to it and one
+// step further along an axis.
 func (f *gridFrame) drawNext(c *canvas, p *Panel, x, y int) {
 	if len(p.Grids) < 2 || f.across < 2 {
 		return

@@ -10,14 +10,14 @@ import (
 	"layoutcalc/render"
 )
 
-// The size of a screen. A picture that nobody asked more of fits in it.
+// The size of a screen. A picture fits in it unless more is requested.
 const (
 	screenWidth  = 1300
 	screenHeight = 1000
 	screenCells  = 1800 // more than a screen has room for
 )
 
-// A corner is the part of a tensor that is drawn beside its structure: rows and columns of a grid, grids, and lines of
+// A corner is the part of a tensor that is drawn next to its structure: rows and columns of a grid, grids, and lines of
 // the storage.
 type corner struct{ rows, columns, grids, lines int64 }
 
@@ -178,7 +178,7 @@ type Level struct {
 	Weight         int64 // the steps of the axis for one of the level
 }
 
-// levelsOf returns the levels of a layout from the outermost to the innermost, first those that take no storage.
+// levelsOf returns the levels of a layout from the outermost to the innermost. Levels that take no storage are first.
 func levelsOf(l layout.Layout) (list []Level) {
 	if l.Empty() || l.IsSwizzled() {
 		return nil

@@ -211,7 +211,7 @@ func (p *Picture) drawMoves(c *canvas, first, second *stripFrame) {
 // cellWidth returns the width of cells for text of the given number of characters.
 func cellWidth(characters int) int { return max(cellHeight, charWidth*characters+10) }
 
-// fitsText reports whether a cell of a width has room for so many characters.
+// fitsText reports whether a cell has room for text of the given number of characters.
 func fitsText(width, characters int) bool {
 	return width >= leastText && width >= charWidth*characters+2
 }
@@ -227,7 +227,7 @@ type gridFrame struct {
 	ownLine             bool   // the names of the axes are on a separate line
 }
 
-// cornerColumns is the most characters of the steps beside each grid.
+// cornerColumns is the maximum number of characters for the steps next to each grid.
 const cornerColumns = 34
 
 // shortNames is the maximum number of characters that the names of axes may exceed the indices of rows by, and still

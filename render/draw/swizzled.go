@@ -112,7 +112,7 @@ func (s swizzling) picture(
 	return pic, nil
 }
 
-// marks returns the indices of the elements that are asked for.
+// marks returns the indices of the requested elements.
 func (s swizzling) marks(t layout.Tensor, o *Options) (marks [][]int64, err error) {
 	finder := s.finder(t.Layout())
 	for _, offset := range o.MarkAt {
