@@ -87,7 +87,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestPlurals wants no case to print a plural after 1. The nouns are those that the program counts.
+// TestPlurals checks that no case prints a plural after 1. The nouns are the ones that the program counts.
 func TestPlurals(t *testing.T) {
 	nouns := map[string]bool{}
 	visit := func(root, ext string, visit func(path, text string)) {
@@ -179,7 +179,7 @@ func TestPictures(t *testing.T) {
 	checkPictures(t, dir, "docs/pictures")
 }
 
-// checkPictures compares the files of a directory with those that are kept, or rewrites these.
+// checkPictures compares the files of a directory with the kept ones, or rewrites the kept ones.
 func checkPictures(t *testing.T, dir, kept string) {
 	t.Helper()
 	drawn, err := os.ReadDir(dir)
@@ -214,8 +214,8 @@ func checkPictures(t *testing.T, dir, kept string) {
 	}
 }
 
-// TestAPI compares what scripts and CI may rely on (docs/scripts.md) with the recorded list. With -update what is new
-// is added to the list; what is no longer there fails anyway, until its line is deleted by hand.
+// TestAPI compares the names that scripts and CI may rely on (docs/scripts.md) with the recorded list. With -update new
+// names are added to the list. A removed name fails anyway, until its line is deleted by hand.
 func TestAPI(t *testing.T) {
 	const file = "testdata/api.txt"
 	data, err := os.ReadFile(file)
@@ -502,7 +502,7 @@ func answerOf(t *testing.T, answer any, line string) {
 	}
 }
 
-// completions returns what a shell would offer for the last word.
+// completions returns the words that a shell would offer for the last word.
 func completions(t *testing.T, words ...string) (list []string) {
 	out, _, _ := cmdtest.Run(t, ".", "layoutcalc __complete '"+strings.Join(words, "' '")+"'")
 	for line := range strings.Lines(out) {
@@ -513,7 +513,7 @@ func completions(t *testing.T, words ...string) (list []string) {
 	return list
 }
 
-// collect adds the fields of an object, and of those in it.
+// collect adds the fields of an object and of the objects in it.
 func collect(found map[string]bool, path string, value any) {
 	switch value := value.(type) {
 	case map[string]any:

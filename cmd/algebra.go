@@ -149,7 +149,7 @@ func dividedTile(answer render.Algebra) (tile draw.Tile, ok bool) {
 	}}, true
 }
 
-// maxValues is the most offsets that --values lists.
+// maxValues is the maximum number of offsets that --values lists.
 const maxValues = 1 << 24
 
 // listed writes the offsets of a result. For a composition, it does so even if no layout has these offsets.

@@ -25,8 +25,8 @@ func callOf(in string, args ...string) (code int, out, stderr string) {
 	return code, o.String(), e.String()
 }
 
-// TestBatchIsCalls has each command answer the lines of all transcripts in one batch: each line of the output is what
-// the call alone answers, JSON without its line breaks, and its message is among those of the batch.
+// TestBatchIsCalls runs each command on the lines of all transcripts in one batch. Each line of the output must equal
+// the answer of a separate call, with JSON on one line, and its message must be among the batch's messages.
 func TestBatchIsCalls(t *testing.T) {
 	t.Chdir("..")
 	lines := transcriptLines(t)
@@ -53,7 +53,7 @@ func TestBatchIsCalls(t *testing.T) {
 	}
 }
 
-// alone returns what the batch is to have of a call, and what it is to say.
+// alone returns the expected answer of a batch for a line, and the expected message.
 func alone(t *testing.T, name, form, line string) (answer, message string) {
 	none := map[string]string{"json": "null"}[form]
 	words, err := splitLine(nil, line)
@@ -110,7 +110,7 @@ func oneLine(t *testing.T, document string) string {
 	return b.String()
 }
 
-// transcriptLines returns for each command what comes after it in the transcripts.
+// transcriptLines returns for each command its arguments in the transcripts.
 func transcriptLines(t *testing.T) map[string][]string {
 	files, err := filepath.Glob("testdata/*.golden")
 	if err != nil || len(files) == 0 {
@@ -163,7 +163,7 @@ func TestBatchNotes(t *testing.T) {
 	}
 }
 
-// TestBatchLongLines reads lines around the limit, and what is after them.
+// TestBatchLongLines reads lines around the limit, and the lines after them.
 func TestBatchLongLines(t *testing.T) {
 	for _, n := range []int{64<<10 - 1, 64 << 10, 64<<10 + 1, maxLine, maxLine + 1, maxLine + 2, 3 * maxLine} {
 		long := "2x3" + strings.Repeat(" ", n-3)
@@ -204,7 +204,7 @@ func TestBatchLimit(t *testing.T) {
 	}
 }
 
-// TestBatchLongAnswers has answers that are longer than what is written at once.
+// TestBatchLongAnswers has answers that are longer than one write.
 func TestBatchLongAnswers(t *testing.T) {
 	in := "300x300\n2x3 1,1\n300x300 --range 0:50000\n\n"
 	code, out, stderr := callOf(in, "offset", "-o", "json", "--batch", "-", "--limit", "1G")

@@ -169,7 +169,7 @@ func brokenBy(t *testing.T, path string) []string {
 	return found
 }
 
-// TestCheckBrokenInput has standard input break off: what came before is not taken for the whole.
+// TestCheckBrokenInput has a standard input that breaks off. Its beginning must not be treated as the whole input.
 func TestCheckBrokenInput(t *testing.T) {
 	tests := []struct {
 		name, before, reason string
@@ -342,8 +342,9 @@ func TestCheckGravest(t *testing.T) {
 	}
 }
 
-// TestCallLimit lists the gravest findings of a call that has more than it lists, in the same words whatever the number
-// of jobs. All are counted, every report that has a place for it says how many are left out, and a baseline has all.
+// TestCallLimit checks that a call with more findings than its limit lists the most severe ones, in the same words for
+// any number of jobs. All are counted, every report that can express it states how many are missing, and a baseline has
+// all.
 func TestCallLimit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const warning = `{"name":"a","DataType":"FLOAT32","Sizes":[2,3],"Strides":[1,1]}` + "\n"

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// offers returns what completion offers after the words, and the directive to the shell.
+// offers returns the words and descriptions that completion offers after words, and the directive to the shell.
 func offers(t *testing.T, words ...string) (names, descriptions []string, directive string) {
 	t.Helper()
 	r := runWith(nil, nil, append([]string{"__complete"}, words...)...)
@@ -30,8 +30,8 @@ const (
 	noBlank = ":6"
 )
 
-// TestCompletions asks for words by name; with complete, they must be all there are. That a word
-// has begun already is the shells' business: their scripts choose.
+// TestCompletions checks the words that completion offers; with complete, they must be all. The scripts of the shells
+// select the words that match the beginning of a word.
 func TestCompletions(t *testing.T) {
 	tests := []struct {
 		words     string // the last one is under way; _ is an empty one

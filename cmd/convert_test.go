@@ -18,7 +18,7 @@ import (
 	"layoutcalc/cmd"
 )
 
-// An array is what NumPy says of a file that it wrote.
+// An array is a file that NumPy wrote, with the properties that NumPy reports.
 type array struct {
 	File, Descr, Little string // Little are the elements in row-major order, little-endian, as hexadecimal digits
 	Moved               bool
@@ -28,7 +28,7 @@ type array struct {
 
 const arrayDir = "../layout/tensorfile/testdata/arrays"
 
-// numpyArrays reads what NumPy says.
+// numpyArrays reads the arrays that NumPy wrote.
 func numpyArrays(t *testing.T) (list []array) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(arrayDir, "arrays.json"))
@@ -69,7 +69,7 @@ func (a *array) columnMajor(t *testing.T) (out []byte) {
 	return out
 }
 
-// dict is what the header of a .npy file says.
+// dict returns the dictionary in the header of a .npy file.
 func (a *array) dict(fortran string) string {
 	shape := strings.ReplaceAll(strings.Trim(fmt.Sprint(a.Shape), "[]"), " ", ", ")
 	if len(a.Shape) == 1 {

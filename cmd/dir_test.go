@@ -112,8 +112,8 @@ func TestDir(t *testing.T) {
 	for _, tt := range []struct {
 		lines string // one after the other
 		code  int    // of the last one
-		has   string // in what they print
-		file  string // that they write
+		has   string // a part of the output
+		file  string // the file that the calls write
 	}{
 		{"strides @shape.txt", 0, "60,20,5,1", ""},
 		{"strides sub/../shape.txt -o json", 0, "[60, 20, 5, 1]", ""},

@@ -17,7 +17,7 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// A drawn is a tensor as the random generator has made it: what every door has to lead to.
+// A drawn is a random tensor. Every way to pass it to the program must give this tensor.
 type drawn struct {
 	sizes   []int64
 	strides []int64
@@ -25,7 +25,7 @@ type drawn struct {
 	inner   []int64 // the stride inside the block
 	base    int64
 	dtype   string
-	args    []string // that say it
+	args    []string // arguments that describe it
 }
 
 // draw draws a tensor of rank 0 to 6: sizes of 1 and 0 among others, packed in any order of the axes, with a block, or
@@ -84,7 +84,7 @@ var drawnTypes = [...]string{
 
 func brackets(list []int64) string { return strings.ReplaceAll(fmt.Sprint(list), " ", ",") }
 
-// pack gives the axes strides without gaps, the outermost first in the order, inside which is what a block takes.
+// pack gives the axes strides without gaps, the outermost first in order. A block takes next elements inside.
 func (d *drawn) pack(order []int, next int64) {
 	for _, axis := range slices.Backward(order) {
 		d.strides[axis] = next
@@ -116,7 +116,7 @@ func (d *drawn) offset(index []int64) int64 {
 	return at
 }
 
-// A readTensor is what an answer in JSON says of a tensor.
+// A readTensor is a tensor in an answer in JSON.
 type readTensor struct {
 	Sizes  []int64
 	Base   int64
@@ -136,7 +136,7 @@ func (x *readTensor) offset(index []int64) int64 {
 	return at
 }
 
-// differs says what of an answer is not the drawn tensor, empty where it is.
+// differs returns the part of an answer that differs from the drawn tensor, or an empty string.
 func (d *drawn) differs(r result) string {
 	var answer struct{ Tensor readTensor }
 	err := json.Unmarshal([]byte(r.out), &answer)

@@ -127,8 +127,8 @@ size 1x17x100x100 NCHW8c
 	}
 }
 
-// TestOutlined draws what was asked: the element is in the part of a large tile, and outlines surround it, one for
-// elements beside each other.
+// TestOutlined draws selected elements. The element must be in the drawn part of a large tile, with outlines around it.
+// Adjacent elements share an outline.
 func TestOutlined(t *testing.T) {
 	for _, tt := range []struct {
 		line, element string
@@ -171,8 +171,8 @@ func TestDividedTiles(t *testing.T) {
 	}
 }
 
-// TestDrawers draws with each command, in each form of answers: the answer is what it is without a picture, and the
-// picture is the same in each form.
+// TestDrawers draws with each command, in each form of answers. The answer must be the same as without a picture, and
+// the picture the same in each form.
 func TestDrawers(t *testing.T) {
 	for _, args := range drawers {
 		for _, form := range []string{"table", "plain", "json", "csv", "markdown"} {
@@ -195,7 +195,7 @@ func TestDrawers(t *testing.T) {
 	}
 }
 
-// TestDrawingKeepsFiles checks what is left in a directory by pictures that cannot be drawn, or cannot be written.
+// TestDrawingKeepsFiles checks the files in a directory after pictures that cannot be drawn or written.
 func TestDrawingKeepsFiles(t *testing.T) {
 	directory := t.TempDir()
 	path := filepath.Join(directory, "kept.svg")
@@ -353,7 +353,7 @@ func TestDrawingHostile(t *testing.T) {
 	}
 }
 
-// TestDrawingSparesInputs draws pictures over what is read and over other files.
+// TestDrawingSparesInputs draws pictures over inputs and over other files.
 func TestDrawingSparesInputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const text, svg, page = "version: 1\ntensors: {a: {dtype: float32, sizes: [2, 3]}}\n", "<svg x/>", "<!DOCTYPE html>"

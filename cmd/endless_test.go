@@ -14,8 +14,8 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// TestEndless reads inputs that never end: pipes with names of each format, which begin well or not. Each call ends by
-// itself, and says that the input is too long.
+// TestEndless reads inputs that never end: pipes with names of each format, with valid and invalid beginnings. Each
+// call must end by itself, with an error that the input is too long.
 func TestEndless(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "100 MB go through a pipe many times")
 	array, _ := exampleFile(t, "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), } + 8 bytes")
@@ -56,7 +56,8 @@ func feed(path, start, repeated string) error {
 	return err
 }
 
-// TestLinkedDevices reads links in a repository that lead to a pipe or a device, which is refused, and the pipe itself.
+// TestLinkedDevices reads links in a repository that point to a pipe or a device, which is an error, and the pipe
+// itself.
 func TestLinkedDevices(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// A refusing writer takes a number of bytes and then gives its error.
+// A refusing writer accepts a number of bytes and then returns its error.
 type refusing struct {
 	left int
 	err  error
@@ -61,7 +61,7 @@ func TestFullDisk(t *testing.T) {
 
 func noEnv(string) string { return "" }
 
-// TestWriteErrors tells those that are the reader's wish from the others.
+// TestWriteErrors distinguishes errors that the reader of the output causes on purpose from others.
 func TestWriteErrors(t *testing.T) {
 	tests := []struct {
 		err    error

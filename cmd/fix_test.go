@@ -100,7 +100,7 @@ func (n notLinks) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return e.Type()&fs.ModeSymlink != 0 }), err
 }
 
-// TestFixDocumented compares the rules whose pages say that they are fixable with the findings in their examples.
+// TestFixDocumented compares the rules that the documentation calls fixable with the findings in their examples.
 func TestFixDocumented(t *testing.T) {
 	for _, rule := range ruledocs.Texts() {
 		if strings.HasPrefix(rule.Bad, "# ") || strings.HasPrefix(rule.Bad, "ir_version") {

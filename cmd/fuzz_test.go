@@ -93,7 +93,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// goWords are what Go says to programmers.
+// goWords are words of Go's messages to programmers.
 var goWords = regexp.MustCompile(`strconv|runtime|%!|\b0x[0-9a-f]{6}|goroutine|panic|nil pointer|` +
 	`invalid syntax|EOF|errors\.|pflag|accepts|required`)
 
@@ -110,7 +110,7 @@ func FuzzRun(f *testing.F) {
 	f.Add("offset\n--batch\n-\n-o\njson", "2x3 0,1\n\n2xq\n2x3 '--at' 7 # no\n")
 	f.Add("offset\n--batch\n-\n-o\njson", "2x3 0,1\n\n2xq\n2x3 '--at'# n 7 # no\n")
 	f.Add("offset\n2x3\n--at\n-\n--color\nalways", "4\n\nx\n")
-	f.Add("-0", "0,1\n@,2\n") // check, which reads standard input and reports what it finds there
+	f.Add("-0", "0,1\n@,2\n") // check reads standard input
 	f.Add("strides\n\x1b[2J\u202e\xff", "")
 	f.Fuzz(func(t *testing.T, words, in string) {
 		defer layouttest.Limit(t, len(words)+len(in))()
@@ -131,8 +131,8 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// tooLong reports whether the words describe what takes seconds: strides of no order for many
-// axes, or one field of a great many results.
+// tooLong reports whether the words describe a call that takes seconds: strides without an order for many axes, or one
+// field of a great many results.
 func tooLong(words string) bool {
 	if strings.Contains(words, "-strides") && strings.Count(words, ",") > 12 {
 		return true

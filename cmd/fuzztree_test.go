@@ -25,7 +25,7 @@ a.safetensors.index.json b.safetensors.index.json m/config.pbtxt m/1/model.onnx 
 n/configs/a.pbtxt d d/a.layoutcalc.yaml d/a.npy d/a.safetensors d/.gitignore d/.layoutcalc.yaml d/e/a.jsonl
 .gitignore .layoutcalc.yaml .git/index .git/HEAD .git m n`)
 
-// treeTargets are what links lead to: those names, and places outside.
+// treeTargets are the targets of links: the names, and paths outside.
 var treeTargets = append(strings.Fields(". .. / ../secret ../../secret /dev/zero /proc/self/environ FIFO"),
 	treeNames...)
 
@@ -113,8 +113,8 @@ func treeState(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// FuzzTree runs the program in a tree of files that name each other. It ends, says what it has to say in JSON, shows
-// nothing of what is outside, changes nothing, and takes no more than the size of the tree allows.
+// FuzzTree runs the program in a tree of files that name each other. It must end, report in JSON, show nothing from
+// outside, change nothing, and need time and memory in proportion to the size of the tree.
 func FuzzTree(f *testing.F) {
 	for _, seed := range treeSeeds {
 		for i := range treeCalls {

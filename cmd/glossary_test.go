@@ -46,7 +46,7 @@ func TestExplainKnowsWhatIsPrinted(t *testing.T) {
 
 // TestExplainKnowsFiles explains the formats of files whose headers are read, by name and by ending.
 func TestExplainKnowsFiles(t *testing.T) {
-	for word, header := range map[string]string{ // what the documents of the formats say that their headers have
+	for word, header := range map[string]string{ // the words in the headers, according to the formats' documentation
 		"npy": "order and shape", "safetensors": "JSON", "gguf": "metadata", ".safetensors": "JSON",
 		".GGUF": "metadata",
 	} {

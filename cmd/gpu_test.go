@@ -131,7 +131,7 @@ func TestMatrixVectors(t *testing.T) {
 	}
 }
 
-// TestSwizzleModeVectors asks for the modes of the hardware by name.
+// TestSwizzleModeVectors checks the modes of the hardware by name.
 func TestSwizzleModeVectors(t *testing.T) {
 	for _, v := range gpuVectors(t, "tma_swizzle2") {
 		var in struct{ Mode string }
@@ -162,7 +162,7 @@ func TestSwizzleModeVectors(t *testing.T) {
 	}
 }
 
-// TestImageVectors asks for the bytes of images in buffers, in formats of texels and as tensors of shapes.
+// TestImageVectors checks the bytes of images in buffers, in texel formats and as tensors of shapes.
 func TestImageVectors(t *testing.T) {
 	for _, v := range gpuVectors(t, "image_buffer") {
 		var in struct {

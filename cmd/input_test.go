@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestInput has the program without arguments read what its standard input delivers, and print its help where that is
-// nothing. A pipe may deliver late.
+// TestInput runs the program without arguments. It must read its standard input, or print its help if the input is
+// empty. A pipe may be slow.
 func TestInput(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) *os.File {
@@ -38,7 +38,7 @@ func TestInput(t *testing.T) {
 	}
 	args := os.Args
 	defer func() { os.Args = args }()
-	os.Args = []string{"layoutcalc", "--unknown"} // which cobra reads unless it is given arguments
+	os.Args = []string{"layoutcalc", "--unknown"} // cobra reads os.Args unless it is given arguments
 	const help = "Calculate strides"
 	for _, tt := range []struct {
 		reason string

@@ -8,11 +8,10 @@ import (
 	"testing"
 )
 
-// proposal is what a note says to type: a flag, or sizes with the letters of their axes.
+// proposal is the suggestion in a note: a flag, or sizes with the letters of their axes.
 var proposal = regexp.MustCompile(`(?m)^note: .* written as [A-Za-z, ]+: (--order \w+|\w=[\w=,]+)$`)
 
-// TestProposals types what notes propose, where the note says it: the tensor is then what was meant, and no note is
-// left.
+// TestProposals applies the suggestions in notes. The result must be the intended tensor, without a note.
 func TestProposals(t *testing.T) {
 	const (
 		config = "version: 1\ntensors:\n  a: {dtype: f32, sizes: \"144x160x4\", layout: HWC}\n"

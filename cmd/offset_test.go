@@ -37,7 +37,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// A talk is an input that notes, whenever it is asked for more, what has been answered so far.
+// A talk is an input that records the answers so far whenever it is read.
 type talk struct {
 	says     []string
 	answers  *bytes.Buffer
@@ -55,8 +55,7 @@ func (t *talk) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestConversation asks in turns: before the program waits for more, all that has been asked is
-// answered.
+// TestConversation checks that all lines are answered before the program waits for more input.
 func TestConversation(t *testing.T) {
 	tests := []struct {
 		line   string

@@ -25,9 +25,8 @@ func variables(text string) map[string]string {
 	return env
 }
 
-// TestColors asks all who decide about colours, for an output that is not a terminal. The flag
-// decides before the variables; what these mean is from no-color.org, bixense.com/clicolors and
-// force-color.org.
+// TestColors checks all settings of colours, for an output that is not a terminal. The flag takes precedence over the
+// variables. Their meaning is from no-color.org, bixense.com/clicolors and force-color.org.
 func TestColors(t *testing.T) {
 	tests := []struct {
 		flag, env string
@@ -83,7 +82,7 @@ type terminal struct {
 
 func (t *terminal) Write(b []byte) (int, error) { return t.Buffer.Write(b) }
 
-// TestColorsOnTerminal asks those who decide for a terminal, each stream for itself.
+// TestColorsOnTerminal checks the settings of colours for a terminal, for each stream.
 func TestColorsOnTerminal(t *testing.T) {
 	device, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -191,7 +190,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// workflowCommands are those that the runner of GitHub's Actions obeys.
+// workflowCommands are the commands that the runner of GitHub Actions obeys.
 var workflowCommands = strings.Fields("add-mask add-matcher debug echo endgroup error group notice " +
 	"remove-matcher save-state set-output stop-commands warning")
 
@@ -269,7 +268,7 @@ func TestColors256(t *testing.T) {
 	}
 }
 
-// TestASCII asks the flag and the locale, as setlocale(3) has it, which characters there are, for answers and messages.
+// TestASCII checks the flag and the locale, as in setlocale(3), for the characters in answers and messages.
 func TestASCII(t *testing.T) {
 	tests := []struct {
 		flag, env string

@@ -71,7 +71,7 @@ func TestOutputs(t *testing.T) {
 		reason  string
 		prepare string // shell commands
 		path    string // of the output; ROOT is the directory around the repository
-		written string // the file that has the output, from the repository; empty if the output is refused
+		written string // the file with the output, relative to the repository; empty if the output is rejected
 		flag    string
 	}{
 		{reason: "a new file", path: "layoutcalc.1", written: "layoutcalc.1"},
@@ -140,7 +140,7 @@ func TestOutputs(t *testing.T) {
 func TestOutputsToDevices(t *testing.T) {
 	needShell(t)
 	for name, call := range outputCalls {
-		if name == "man --dir" || name == "check --write-baseline" { // they write no device, and read what they replace
+		if name == "man --dir" || name == "check --write-baseline" { // they never write to devices
 			continue
 		}
 		o := newOutputTest(t, "mkfifo ../out/pipe && ln in.txt same && ln in.bin data && ln bad.layoutcalc.yaml known")
@@ -159,7 +159,7 @@ func TestOutputsToDevices(t *testing.T) {
 			t.Errorf("%s to a pipe exits %d: %s", name, code, stderr)
 		}
 		for link, input := range map[string]string{"same": "in.txt", "known": "bad.layoutcalc.yaml"} {
-			if strings.Contains(call, input) && name != "convert --out" { // whose --force replaces its source too
+			if strings.Contains(call, input) && name != "convert --out" { // its --force replaces its source too
 				if code, _ := o.call(call, link); code < 2 || o.content(input) != outputInputs[input] {
 					t.Errorf("%s to another name of its input exits %d", name, code)
 				}

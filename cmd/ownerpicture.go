@@ -10,7 +10,7 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// maxOutlined is the most elements that a picture of owner outlines.
+// maxOutlined is the maximum number of elements that a picture of owner outlines.
 const maxOutlined = 4096
 
 // draw draws the holders of the tile. It outlines the elements that the call selects: the elements at the indices, or

@@ -157,7 +157,7 @@ func (r *reference) flags(g flagGroup) {
 	}
 }
 
-// notations writes what explain shows of each notation.
+// notations writes the output of explain for each notation.
 func (r *reference) notations() {
 	r.title("Notations",
 		"The notations that `--from`, `--as` and `-o` name, as `layoutcalc explain NAME` shows them.", "the program")

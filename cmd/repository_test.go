@@ -42,7 +42,7 @@ func TestRepositoryPaths(t *testing.T) {
 	}
 }
 
-// TestExternalPipe has a model whose data are to be in a named pipe, which nobody writes to.
+// TestExternalPipe has a model with its data in a named pipe without a writer.
 func TestExternalPipe(t *testing.T) {
 	model, err := layouttest.ONNX(`ir_version: 8 opset_import { version: 17 } graph { initializer { name: "w" ` +
 		`dims: [2, 3] data_type: FLOAT data_location: EXTERNAL external_data { key: "location" value: "pipe" } } }`)

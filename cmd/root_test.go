@@ -12,7 +12,7 @@ import (
 	"layoutcalc/cmd/cmdtest"
 )
 
-// A result is what a run of the program writes.
+// A result is the output of a run of the program.
 type result struct {
 	code        int
 	out, stderr string
@@ -68,8 +68,8 @@ func worded(stderr string) (text string) {
 	return text
 }
 
-// refused checks that a run ended as bad usage does: exit 2, nothing on standard output, a
-// message of few lines on standard error.
+// refused checks that a run ended like bad usage: exit 2, nothing on standard output, a message of few lines on
+// standard error.
 func refused(t *testing.T, what string, r result) {
 	t.Helper()
 	if r.code != 2 {

@@ -43,7 +43,7 @@ func TestBytes(t *testing.T) {
 		{"4x6 -t float16 --from numpy --view [:2,:3]", "NumPy", 18},
 		{"2x3 --broadcast H -t f16", "", 8}, // 3 x 2, a multiple of 4
 		{"0x3", "", 0},
-		{"5 --pad 0=3", "", 32},               // with the padding, which none of the three allocates
+		{"5 --pad 0=3", "", 32},               // with the padding; the three do not allocate it
 		{"1x20x7x7 NCHW16c -t u16", "", 3136}, // 32 x 49 x 2; none of the three has both blocks and uint16
 	} {
 		args := strings.Fields(tt.line)
@@ -126,7 +126,7 @@ func TestSweepBytes(t *testing.T) {
 	}
 }
 
-// TestBufferWithoutSystem has buffers for tensors of no system: the elements have to fit, and a note names the systems
+// TestBufferWithoutSystem has buffers for tensors without a system: the elements must fit, and a note names the systems
 // that need more.
 func TestBufferWithoutSystem(t *testing.T) {
 	for _, tt := range []struct {
@@ -147,7 +147,7 @@ func TestBufferWithoutSystem(t *testing.T) {
 	}
 }
 
-// TestImageBytes asks for the bytes of planar images in every output. NV12 has half as many samples of colour as of
+// TestImageBytes checks the bytes of planar images in every output. NV12 has half as many samples of colour as of
 // brightness; D3D12 has rows of multiples of 512 bytes, planes at multiples of 512, and no padding behind the last row.
 func TestImageBytes(t *testing.T) {
 	for _, tt := range []struct {

@@ -119,7 +119,7 @@ func (t *tensorFlags) readType() error {
 	return nil
 }
 
-// options returns values for what inputs leave open.
+// options returns values for the parts of inputs that may be unknown.
 func (t *tensorFlags) options() input.Options {
 	o := t.open
 	o.DType, o.Typed = t.spec.DType, t.typed

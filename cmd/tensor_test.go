@@ -34,7 +34,7 @@ func waysOf(text, path string) []way {
 	}
 }
 
-// A tensorCommand is a command that takes a tensor, and what comes after it.
+// A tensorCommand is a command that takes a tensor, with the arguments after it.
 type tensorCommand struct {
 	name  string
 	flags []string
@@ -51,7 +51,7 @@ var tensorCommands = []tensorCommand{
 	{name: "check", flags: []string{"--severity", "note"}},
 }
 
-// place is what depends on the way: where a finding is.
+// place matches the parts of an output that depend on the way: the position of a finding.
 var place = regexp.MustCompile(
 	`"(path|pointer|fingerprint)": "[^"]*"|"(line|column|fixable)": [0-9]+|, "fixable": true`)
 

@@ -88,7 +88,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestVerbsWithoutArguments lets a word that needs a tensor say so.
+// TestVerbsWithoutArguments checks the error for a word that needs a tensor.
 func TestVerbsWithoutArguments(t *testing.T) {
 	for _, line := range []string{
 		"stride", "unravel 5", "unravel 5 6", "ravel_index 2x3", "swizzle 2x3 128B 5", "bytes",

@@ -27,7 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLinks follows the links of the documents to files and headings, and counts those from docs/index.md to each page.
+// TestLinks follows the links of the documents to files and headings, and counts the links from docs/index.md to each
+// page.
 func TestLinks(t *testing.T) {
 	const index = "docs/index.md"
 	var pages []string
@@ -68,7 +69,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestIssueForms checks the forms of issues for what GitHub requires: it shows no form that it cannot read.
+// TestIssueForms checks the issue forms against GitHub's requirements, because GitHub hides invalid forms.
 func TestIssueForms(t *testing.T) {
 	files, err := filepath.Glob(".github/ISSUE_TEMPLATE/*.yml")
 	if err != nil || len(files) == 0 {

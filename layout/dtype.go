@@ -187,8 +187,8 @@ func SwapUnit(d DType) int {
 	return int(unit)
 }
 
-// ParseDType reads a type in the spelling of any system, ignoring case. A number counts bits, except after the byte
-// order of a NumPy typestr (<i4), where it counts bytes.
+// ParseDType reads a type in the spelling of any system, ignoring case. A number counts bits, but after the byte order
+// of a NumPy typestr (<i4) it counts bytes.
 func ParseDType(text string) (DType, error) {
 	d, _, err := Others.ReadDType(text)
 	return d, err

@@ -105,8 +105,8 @@ func TestTypesOfPrograms(t *testing.T) {
 	}
 }
 
-// TestNumPyTypes has what np.dtype says of each spelling, from NumPy 1.24 on Linux: letters, kinds with sizes and byte
-// orders, and its names. Those of np. need no other word of whose they are.
+// TestNumPyTypes has the results of np.dtype in NumPy 1.24 on Linux, for letters, kinds with sizes and byte orders, and
+// its names. Names with np. need no system.
 func TestNumPyTypes(t *testing.T) {
 	for want, spellings := range map[string]string{
 		"int8":    "b <b >b =b |b i1 <i1 >i1 =i1 |i1 int8 byte np.int8 np.byte",

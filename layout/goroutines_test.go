@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestGoroutines compares the packages that start goroutines, by a go statement or by a method Go as WaitGroup has it,
+// TestGoroutines compares the packages that start goroutines, by a go statement or by a method Go like WaitGroup's,
 // with the packages that .ci/race runs with the race detector.
 func TestGoroutines(t *testing.T) {
 	script, err := os.ReadFile("../.ci/race")

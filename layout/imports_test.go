@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// imports says what each package may import besides the standard library. Imports go one way: main, cmd, render, and
-// the packages of layout; nothing under layout imports cmd or render.
+// imports lists what each package may import in addition to the standard library. Imports go one way: main, cmd,
+// render, and the packages of layout; nothing under layout imports cmd or render.
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
@@ -150,7 +150,7 @@ func eachFile(t *testing.T, visit func(pkg, path string, file *ast.File)) {
 	}
 }
 
-// TestLimitsAreShort holds the cases at the limits of rules to what a person can read.
+// TestLimitsAreShort checks that the cases at the limits of rules are few enough for a person to read.
 func TestLimitsAreShort(t *testing.T) {
 	files, err := filepath.Glob("*/testdata/limits.txt")
 	total := int64(0)

@@ -192,7 +192,7 @@ func TestString(t *testing.T) {
 	}
 }
 
-// TestAxes asks for strides, blocks and names: 17 channels in blocks of 16 have two digits.
+// TestAxes checks strides, blocks and names: 17 channels in blocks of 16 have two digits.
 func TestAxes(t *testing.T) {
 	tests := []struct {
 		line    string

@@ -46,7 +46,7 @@ func slowOffset(l layout.Layout, index []int64) int64 {
 	return offset
 }
 
-// TestIndices compares what is computed of the indices and offsets of small layouts with loops over all of them.
+// TestIndices compares the indices and offsets of small layouts with loops over all of them.
 func TestIndices(t *testing.T) {
 	smallLayouts(t, func(l layout.Layout) {
 		sizes := l.Sizes()

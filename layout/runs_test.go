@@ -164,7 +164,7 @@ func TestSortRuns(t *testing.T) {
 	}
 }
 
-// TestCountIndices counts up to what 64 bits hold.
+// TestCountIndices counts up to the limit of 64 bits.
 func TestCountIndices(t *testing.T) {
 	run := func(extent int64) layout.Run { return layout.Run{Digit: layout.Digit{Extent: extent, Stride: 1}} }
 	tests := []struct {

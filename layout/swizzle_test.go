@@ -8,8 +8,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// xored is the definition of CuTe's Swizzle, bit by bit: bit i of the upper or lower field is xored into the bit as far
-// away as the shift says.
+// xored is the definition of CuTe's Swizzle, bit by bit: bit i of the upper or lower field is xored into the bit at the
+// distance Shift.
 func xored(x int64, s layout.Swizzle) int64 {
 	for i := range s.Bits {
 		read, written := s.Base+i, s.Base+i-s.Shift

@@ -130,7 +130,8 @@ func TestNewTensorHasOnlyStrides(t *testing.T) {
 	}
 }
 
-// TestEnds compares what a tensor reserves with what its elements take: 2x3 with rows of 5 ends at 8, after 5 + 3.
+// TestEnds compares the reserved storage of a tensor with the storage of its elements: 2x3 with rows of 5 ends at 8,
+// after 5 + 3.
 func TestEnds(t *testing.T) {
 	strided := func(base, row int64) layout.Layout {
 		l, err := layout.Strided(base, []int64{2, 3}, []int64{row, 1})
@@ -254,7 +255,7 @@ func TestCountableBytes(t *testing.T) {
 	}
 }
 
-// TestLike orders the axes of a tensor as another layout has them.
+// TestLike puts the axes of a tensor into the order of another layout.
 func TestLike(t *testing.T) {
 	x := layouttest.Tensor(t, "2x3x4 CHW")
 	const same = "[C=2:12 H=3:4 W=4:1]+0"

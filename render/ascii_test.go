@@ -47,7 +47,7 @@ func TestCutColored(t *testing.T) {
 	}
 }
 
-// TestEnds has what NumPy keeps of an axis with edgeitems.
+// TestEnds has the indices that NumPy prints along an axis with edgeitems.
 func TestEnds(t *testing.T) {
 	tests := []struct {
 		size int64

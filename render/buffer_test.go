@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestInUnits has what GNU's numfmt --to=iec-i --format=%.1f --round=nearest prints, without a point and 0.
+// TestInUnits has the output of GNU's numfmt --to=iec-i --format=%.1f --round=nearest, without a point and 0.
 func TestInUnits(t *testing.T) {
 	tests := []struct {
 		bytes int64

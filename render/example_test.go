@@ -45,7 +45,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestExampleMarks marks what the other text does not have.
+// TestExampleMarks marks the parts that the other example does not have.
 func TestExampleMarks(t *testing.T) {
 	for _, tt := range []struct{ text, beside, want string }{
 		{`{"Sizes": [1, 2, 5, 5]}`, `{"Sizes": [1, 2, 3, 3]}`, `{"Sizes": [1, 2, <5>, <5>]}`},

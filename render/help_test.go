@@ -64,7 +64,7 @@ func whole(t layout.Tensor) Window {
 	return Window{From: low, To: max(high+1, t.Storage()), Whole: true}
 }
 
-// written returns what an answer is in the form of the options.
+// written returns an answer in the form of the options.
 func written(t testing.TB, o Options, write func(*Printer) error) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -99,7 +99,7 @@ func elements(l layout.Layout) []element {
 	return list
 }
 
-// along is what index v of an axis adds to the offset.
+// along returns the contribution of index v of an axis to the offset.
 func along(a layout.Axis, v int64) int64 {
 	sum := int64(0)
 	for k := a.Digits() - 1; k >= 0; k-- {

@@ -129,8 +129,7 @@ func drawObjects(t *rapid.T, depth int) []Object {
 	return list
 }
 
-// TestJSONWriter reads back what the writer wrote, and finds nothing in it that could steer a
-// terminal.
+// TestJSONWriter reads back the output of the writer, and checks that it cannot control a terminal.
 func TestJSONWriter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawObject(t, 3)
@@ -155,8 +154,8 @@ var tensorKeys = strings.Fields("layout axes sizes strides base dtype digits ele
 	"bits bytes spanBytes dataBytes unique " +
 	"exhaustive packed padded broadcast overlap contiguous channelsLast coalesced names")
 
-// nullable are the fields that docs/answers.schema.json or their meaning let be null: what is not known, does not
-// exist, or cannot be said in one number.
+// nullable are the fields that docs/answers.schema.json or their meaning allow to be null: values that are unknown, do
+// not exist, or cannot be expressed in one number.
 var nullable = strings.Fields("copy layout strides distinct exhaustive packed padded overlapping overlap " +
 	"coalesced system padding wholeRows rowAlignment helper dataBytes count commit memoryFormat dimOrder")
 
@@ -288,7 +287,7 @@ func flat(list []any) (text string, ok bool) {
 	return strings.Join(parts, ","), len(list) > 0
 }
 
-// TestGetReachesAll asks for every value that encoding/json finds in the document.
+// TestGetReachesAll gets every value that encoding/json finds in the document.
 func TestGetReachesAll(t *testing.T) {
 	for _, a := range answers {
 		if a.name == "picture" {
@@ -351,7 +350,7 @@ func TestGetUnknown(t *testing.T) {
 	}
 }
 
-// TestGetHostile asks for a field with a name that could steer the terminal.
+// TestGetHostile gets a field with a name that could control the terminal.
 func TestGetHostile(t *testing.T) {
 	tensor := parsed(t, "2x3", "")
 	for _, text := range hostile {
@@ -362,7 +361,7 @@ func TestGetHostile(t *testing.T) {
 	}
 }
 
-// TestGetStopsReading asks for what needs few of very many results, or cannot be written.
+// TestGetStopsReading gets fields that need only a few of very many results, or that cannot be written.
 func TestGetStopsReading(t *testing.T) {
 	tensor := parsed(t, "2x3", "")
 	for _, tt := range []struct {

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// shown is what a message prints, as lines.
+// shown returns the output for a message, as lines.
 func shown(m Message, colored bool) []string {
 	var b strings.Builder
 	m.Print(&b, NewPalette(colorsOf(colored)), 0)
@@ -149,8 +149,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestCaretInCommand points into what a CI runner would take for a command: no line is one,
-// wherever the mark is.
+// TestCaretInCommand points into strings that a CI runner would treat as a command. No line may be one, for any
+// position of the mark.
 func TestCaretInCommand(t *testing.T) {
 	for _, input := range []string{"::error::x", " ::error::x", "\u00a0::error::x", "##[error]x", "1##[group]x"} {
 		for offset := range len(input) + 1 {

@@ -22,8 +22,8 @@ func BenchmarkElementsCSV(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e6, "ns/row")
 }
 
-// hard returns a tensor, and an offset of which it takes long to find out whether an
-// element lives there: a sum of some of 24 numbers of no order.
+// hard returns a tensor, and an offset for which the search for an element takes long: a sum of some of 24 unordered
+// numbers.
 func hard(t *testing.T) (layout.Tensor, int64) {
 	sizes, strides := make([]int64, 24), make([]int64, 24)
 	sum, state := int64(0), uint64(1)

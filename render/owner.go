@@ -190,7 +190,7 @@ func HolderWindow(o *tvlayout.Ownership, show, color HolderPart) Window {
 	}
 }
 
-// maxInCell is the most holders in a cell.
+// maxInCell is the maximum number of holders in a cell.
 const maxInCell = 4
 
 // cellText returns the text of a cell: T14:1 for value 1 of thread 14, of several holders each, or the first and how

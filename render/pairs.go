@@ -31,7 +31,7 @@ func (a Pairs) words(pair *descriptor.RowPair) []string {
 	return words
 }
 
-// kind returns the word for what happened to a tensor: "added", "removed", "changed", or "same".
+// kind returns the word for the change of a tensor: "added", "removed", "changed", or "same".
 func (a Pairs) kind(i int) string {
 	switch pair := &a.All[i]; {
 	case pair.A == nil:

@@ -10,7 +10,7 @@ import (
 	"github.com/fatih/color"
 )
 
-// A theme is what a terminal shows: its 16 colours, black first, and its background.
+// A theme is the colours of a terminal: its 16 colours, black first, and its background.
 type theme struct {
 	name       string
 	colors     [16]uint32
@@ -18,7 +18,7 @@ type theme struct {
 	least      float64 // the contrast that the 16 colours reach, if it is below 3
 }
 
-// themes are as their documents and sources have them.
+// themes returns themes according to their documentation and sources.
 func themes() []theme {
 	xterm := [16]uint32{ // XTerm-col.ad, charproc.c
 		0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,

@@ -124,7 +124,7 @@ func (pic *picture) numbered() bool {
 // hasTexts reports whether elements are shown as something other than letters and offsets.
 func (v *Window) hasTexts() bool { return v.Values != nil || v.Indices || v.Text != nil }
 
-// subject describes what represents the elements in the logical view.
+// subject describes how the logical view represents the elements.
 func (pic *picture) subject() string {
 	switch {
 	case pic.window.Indices:

@@ -208,7 +208,7 @@ func TestPictureViews(t *testing.T) {
 	}
 }
 
-// TestPictureBroadcast shows a row that three rows share once, and says so.
+// TestPictureBroadcast shows a row that three rows share once, with a line that states it.
 func TestPictureBroadcast(t *testing.T) {
 	tensor := parsed(t, "3x4", "", strides(t, "0,1"))
 	text := written(t, Options{Format: Table}, func(p *Printer) error { return p.Picture(tensor, whole(tensor)) })
@@ -221,7 +221,7 @@ func TestPictureBroadcast(t *testing.T) {
 	}
 }
 
-// TestPictureLimits shows the offsets at the edges of what is drawn.
+// TestPictureLimits shows the offsets at the edges of the drawn part.
 func TestPictureLimits(t *testing.T) {
 	const far = int64(math.MaxInt64)
 	tests := []struct {

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// errFull is what a full disk says.
+// errFull is the error of a full disk.
 var errFull = errors.New("no space left")
 
 // A failing writer takes a number of bytes, and then fails.

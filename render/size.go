@@ -197,7 +197,7 @@ func (p *Printer) withUnits(g grid) grid {
 }
 
 // notes returns facts about blocks, rows and DirectML's helper. It omits the alignment of rows in a packed tensor that
-// starts at offset 0, where it follows from the length of a row.
+// starts at offset 0, because it follows from the length of a row.
 func (a sizeAnswer) notes(p *Printer, f analysis.Facts) (notes []string) {
 	l := a.t.Layout()
 	for _, i := range unfilled(l) {

@@ -53,7 +53,7 @@ func TestCSVCell(t *testing.T) {
 	}
 }
 
-// TestIsFormula: a formula is what OWASP lists, a negative number is none.
+// TestIsFormula has the formulas that OWASP lists, and negative numbers, which are not formulas.
 func TestIsFormula(t *testing.T) {
 	tests := []struct {
 		reason string
@@ -301,7 +301,7 @@ func TestMarkdownOfAnswers(t *testing.T) {
 				checkTables(rt, document, tables)
 				l := tensor.Layout()
 				none := a.name == "version" || l.Rank() == 0 && a.name == "strides" || l.Empty() ||
-					a.name == "size" // says it in one sentence where all agree
+					a.name == "size" // it is one sentence if all agree
 				if len(tables) == 0 && !none {
 					rt.Fatalf("no table in\n%s", document)
 				}
@@ -335,7 +335,7 @@ func TestMarkdownHostile(t *testing.T) {
 	})
 }
 
-// TestMarkdownAll asks for more than a picture holds.
+// TestMarkdownAll shows more than a picture has room for.
 func TestMarkdownAll(t *testing.T) {
 	tensor := parsed(t, "40x40", "")
 	v := whole(tensor)

@@ -79,7 +79,7 @@ func TestCleanLong(t *testing.T) {
 	}
 }
 
-// checkClean holds what is true of any cleaned text.
+// checkClean checks the properties of any cleaned string.
 func checkClean(t interface{ Fatalf(string, ...any) }, text string) {
 	got := Clean(text)
 	if fault := harm(got); fault != "" {
@@ -264,8 +264,8 @@ func bandWidth(line string) int {
 	return 0
 }
 
-// room is how wide a line may be: the width, or what cannot be broken if that is wider: one
-// word with its indent, the numbers of a table, a single slot of a picture.
+// room returns the maximum width of a line: the width, or the width of its parts that cannot be broken: one word with
+// its indent, the numbers of a table, a single slot of a picture.
 func room(name, line string, width int) int {
 	switch {
 	case !strings.Contains(line, "│") && len(strings.Fields(line)) <= 1:
@@ -367,7 +367,7 @@ func TestPaletteChangesNothing(t *testing.T) {
 				if strings.Contains(plain, "\x1b") {
 					rt.Fatalf("colours without being asked:\n%q", plain)
 				}
-				if a.name == "picture" { // whose legend says what the colours mean
+				if a.name == "picture" { // its legend explains the colours
 					colored, _, _ = strings.Cut(colored, "\ncolours: ")
 				}
 				if diff := cmp.Diff(strings.Split(plain, "\n"), strings.Split(uncolored(colored), "\n")); diff != "" {

@@ -31,7 +31,7 @@ func TestCaller(t *testing.T) {
 		broken  string // the step that fails
 		args    string
 		request Request
-		want    []string // what the caller is told, and the error
+		want    []string // the steps that the caller records, and the error
 	}{
 		{"the start fails", "begin", "short.yaml", Request{}, []string{"error: broken"}},
 		{"a finding fails", "add", "short.yaml", Request{}, []string{finding, "error: broken"}},
@@ -77,13 +77,13 @@ func TestCaller(t *testing.T) {
 	}
 }
 
-// A caller writes down what Run tells it. Its step broken fails; without one it writes down the progress.
+// A caller records the calls of Run. The step named broken fails; if broken is empty, the caller records the progress.
 type caller struct {
 	broken string
 	told   []string
 }
 
-// tell writes down a step that is done, and returns its error.
+// tell records a finished step, and returns its error.
 func (c *caller) tell(step, format string, args ...any) error {
 	if format != "" {
 		c.told = append(c.told, fmt.Sprintf(format, args...))

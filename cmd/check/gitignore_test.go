@@ -162,7 +162,7 @@ func TestIgnores(t *testing.T) {
 	}
 }
 
-// A counter counts what is opened and asked for.
+// A counter counts opened files and queried names.
 type counter struct {
 	fs.FS
 	opened map[string]int
@@ -202,7 +202,7 @@ func TestIgnoresGrow(t *testing.T) {
 	}
 }
 
-// TestIgnoresAsGit has git say which files of a repository are not ignored.
+// TestIgnoresAsGit compares the files that are not ignored in a repository with Git's list.
 func TestIgnoresAsGit(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/render/report"
 )
 
-// A Request states what to check and what to report, and has what Run needs from the program that calls it.
+// A Request states what to check and what to report, and connects Run with the program that calls it.
 type Request struct {
 	Selection
 	Criteria

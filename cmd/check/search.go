@@ -249,7 +249,7 @@ func (r *run) excludesListed(path string) bool {
 		if !os.IsPathSeparator(path[i]) {
 			continue
 		}
-		p := last // also for what does not exist
+		p := last // also if the directory does not exist
 		if i <= known {
 			p = r.policies.at(path[:i])
 		}

@@ -142,7 +142,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// replay runs the commands of a script in an empty directory, and returns the script after it and what is wrong.
+// replay runs the commands of a script in an empty directory, and returns the updated script and the problems.
 func replay(t *testing.T, text string, update bool) (after string, problems []string) {
 	s, err := Parse(text)
 	if err != nil {

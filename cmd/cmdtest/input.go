@@ -19,7 +19,7 @@ import (
 // header matches the first line of a file: its path, a kind with an argument, and the target of a link.
 var header = regexp.MustCompile(`^-- (.+?)(?: \((\w+)(?: ([^()]+))?\)| -> (.+))? --$`)
 
-// write is like Write, but fails the test, or skips it where the system makes no links.
+// write is like Write, but fails the test, or skips it if the system cannot make links.
 func (b *Block) write(t testing.TB, root, dir string) {
 	t.Helper()
 	err := b.Write(root, dir)

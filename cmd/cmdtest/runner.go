@@ -230,8 +230,8 @@ func difference(want, got string) string {
 	return cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n"))
 }
 
-// portable returns an output without what differs between Windows and other systems: the paths that people see, and the
-// words of the system for a file that does not exist. Elsewhere it returns the output as it is.
+// portable replaces the parts of an output that differ between Windows and other systems: the paths that people see,
+// and the system's message for a file that does not exist. On other systems it returns the output unchanged.
 func portable(output string) string {
 	if runtime.GOOS != "windows" {
 		return output

@@ -235,7 +235,7 @@ func (b *Block) endsBlank() bool {
 	return b.Kind == Command && (b.Body == "\n" || strings.HasSuffix(b.Body, "\n\n"))
 }
 
-// Cases returns the cases of the script. The first is what stands above the first heading, and may be empty.
+// Cases returns the cases of the script. The first has everything above the first heading, and may be empty.
 func (s *Script) Cases() []Case {
 	cases := []Case{{}}
 	for _, b := range s.Blocks {

@@ -84,7 +84,7 @@ func (s *Source) IsFile() bool { return s.in.File != nil }
 // Close closes the file. To close it again does no harm.
 func (s *Source) Close() { s.close() }
 
-// spoolLimit is the most bytes of a pipe that are kept in memory; a longer one goes to a temporary file.
+// spoolLimit is the maximum number of bytes of a pipe that are kept in memory; a longer one goes to a temporary file.
 const spoolLimit = 16 << 20
 
 // spool keeps the beginning of a pipe, to find out whether it has a header.

@@ -54,7 +54,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// TestIsSparse tells files with holes from others, whatever part of them is the data.
+// TestIsSparse distinguishes files with holes from others, for any part of the file as data.
 func TestIsSparse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	if err := os.WriteFile(path, make([]byte, 1000), 0o600); err != nil {

@@ -46,7 +46,8 @@ func copyAttributes(old string, file *os.File) (lost []string, sameList bool) {
 	return lost, sameList
 }
 
-// attribute returns what read reads into a buffer: usually little, but up to as much as the system allows.
+// attribute returns the result of read, which reads into a buffer. It is usually small, but may be as large as the
+// system allows.
 func attribute(read func([]byte) (int, error)) ([]byte, error) {
 	b := make([]byte, 256)
 	n, err := read(b)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// An access control list: a user has rw, the group r, and the mask rw is what the mode shows as the group's.
+// An access control list: a user has rw, the group r, and the mode shows the mask rw as the group's rights.
 const list = "\x02\x00\x00\x00\x01\x00\x06\x00\xff\xff\xff\xff\x02\x00\x06\x00\xe8\x03\x00\x00" +
 	"\x04\x00\x04\x00\xff\xff\xff\xff" +
 	"\x10\x00\x06\x00\xff\xff\xff\xff\x20\x00\x00\x00\xff\xff\xff\xff"

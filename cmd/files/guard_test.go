@@ -70,7 +70,7 @@ func TestGuardSpares(t *testing.T) {
 	}
 }
 
-// TestLeftovers removes what killed programs left of a target, and nothing else.
+// TestLeftovers checks that files left by killed programs for a target are removed, and nothing else.
 func TestLeftovers(t *testing.T) {
 	if closesFirst || lock(os.Stdin) == errors.ErrUnsupported {
 		t.Skip("no locks")
@@ -113,7 +113,7 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// TestNarrowed holds the permissions of a new file against what each user had before.
+// TestNarrowed compares the permissions of a new file with the previous permissions of each user.
 func TestNarrowed(t *testing.T) {
 	for perm := fs.FileMode(0); perm <= 0o777; perm++ {
 		u, m, o := perm>>6, perm>>3&7, perm&7

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestHeld replaces a file that another program has open: both stay, and a note says so.
+// TestHeld replaces a file that another program has open. Both files must stay, and a note must report it.
 func TestHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "held")
 	if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {

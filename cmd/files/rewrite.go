@@ -10,7 +10,7 @@ import (
 // ErrChanged is the error if the content of a file has changed since the call read it.
 var ErrChanged = errors.New("it was changed meanwhile")
 
-// Rewritable reports whether an output may be written to path, where there is a regular file without other names.
+// Rewritable reports whether path is a regular file without other names, so that an output may replace it.
 func (g *Guard) Rewritable(path string) bool {
 	_, info, err := g.Target(path)
 	return err == nil && info != nil && info.Mode().IsRegular() && names(info) == 1

@@ -52,7 +52,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// TestRewritable tells files that have one name from others.
+// TestRewritable distinguishes files with one name from others.
 func TestRewritable(t *testing.T) {
 	dir := t.TempDir()
 	path, link, hard := filepath.Join(dir, "a"), filepath.Join(dir, "link"), filepath.Join(dir, "hard")

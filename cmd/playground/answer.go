@@ -17,7 +17,8 @@ type screen struct {
 	isFull  bool // some of the answer is missing
 }
 
-// maxAnswer is the most bytes that a screen shows. A line that a link brings must not fill the memory of the browser.
+// maxAnswer is the maximum number of bytes that a screen shows. A line from a link must not fill the memory of the
+// browser.
 const maxAnswer = 1 << 20
 
 // Write adds to the screen until it is full.

@@ -41,7 +41,7 @@ var lines = []struct {
 	{line: "", output: "layoutcalc"},
 }
 
-// TestAnswers compares answers with their exit codes and with parts of what they show.
+// TestAnswers compares answers with their exit codes and with parts of their output.
 func TestAnswers(t *testing.T) {
 	for _, tt := range lines {
 		a := answerTo(tt.line, tt.input, 80)

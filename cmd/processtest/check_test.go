@@ -106,7 +106,7 @@ func TestCheckExitCodes(t *testing.T) {
 	}
 }
 
-// TestCheckGoesOn checks the files after those that cannot be read.
+// TestCheckGoesOn checks that the files after unreadable files are checked.
 func TestCheckGoesOn(t *testing.T) {
 	dir := texts(t, map[string]string{"a.json": "{", "b.jsonl": badRow, "d.jsonl": badRow})
 	for _, jobs := range []string{"1", "16"} {
@@ -178,7 +178,7 @@ func TestCheckClosedPipe(t *testing.T) {
 	}
 }
 
-// TestCheckReportPlaces writes reports where that is odd, or refused.
+// TestCheckReportPlaces writes reports to unusual paths, and to paths that are rejected.
 func TestCheckReportPlaces(t *testing.T) {
 	dir := texts(t, map[string]string{"bad.jsonl": badRow, "old.json": "old", "target.json": "old"})
 	layouttest.Link(t, "target.json", filepath.Join(dir, "link.json"))

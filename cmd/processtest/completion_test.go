@@ -12,10 +12,11 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// A completion is a line that ends where the cursor is, what a shell offers there, and what it must not offer.
+// A completion is a line that ends at the cursor, the words that a shell offers there, and the words that it must not
+// offer.
 type completion struct{ line, want, about, no, reason string }
 
-// completions is what all shells do. About is in the description of each word that is wanted.
+// completions are the completions that all shells must offer. About is in the description of each wanted word.
 var completions = []completion{
 	{"layoutcalc str", "strides", "Show the strides", "size", "commands"},
 	{"layoutcalc strides 2x3x4x5 NH", "NHWC", "channels innermost", "NCHW channels_last", "layouts of rank 4"},
@@ -48,7 +49,7 @@ var completions = []completion{
 	{"layoutcalc strides 2x3 --pad ", "H= W=", "size", "data.bin", "axes of the shape"},
 }
 
-// inShell is what each shell does in its own way: bash has only the rest of a word after = and @ to complete.
+// inShell has the completions of single shells: bash has only the rest of a word after = and @ to complete.
 var inShell = map[string][]completion{
 	"bash": {
 		{"layoutcalc man --dir ", "deep/", "", "data.bin", "directories"},
@@ -98,8 +99,8 @@ const twoTensors = "\x88\x00\x00\x00\x00\x00\x00\x00" +
 	`{"fc.weight":{"dtype":"F16","shape":[2,2],"data_offsets":[0,8]},` +
 	`"fc.bias":{"dtype":"F16","shape":[2],"data_offsets":[8,12]}}` + "            " + "123456789012"
 
-// TestCompletionInShells has real shells complete lines. A shell prints a line "> number" for each of them, and after
-// it what it offers, with a tab before descriptions.
+// TestCompletionInShells has real shells complete lines. A shell prints a line "> number" for each of them, and then
+// the words that it offers, with a tab before descriptions.
 func TestCompletionInShells(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "shells start hundreds of processes")
 	for shell, script := range map[string]func(lines []string) string{
@@ -174,7 +175,7 @@ func TestCompletionReadsNoStream(t *testing.T) {
 	}
 }
 
-// checkOffers compares what a shell offers for a line: words on lines of their own, with descriptions after a tab.
+// checkOffers checks the words that a shell offers for a line: one per line, with descriptions after a tab.
 func checkOffers(t *testing.T, tt completion, answer string) {
 	t.Helper()
 	offered := map[string]string{}
@@ -265,7 +266,7 @@ func bashWords(line string) (list []string) {
 
 func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// fishLines is a script that asks fish itself.
+// fishLines is a script that uses fish's own completion.
 func fishLines(lines []string) string {
 	script := "layoutcalc completion fish | source\n"
 	escape := strings.NewReplacer(`\`, `\\`, "'", `\'`)

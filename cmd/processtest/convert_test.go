@@ -27,7 +27,7 @@ const (
 	toPixels = "1x3x2x2 NCHW NHWC -t u8 "
 )
 
-// needUnix skips a test of what only Unix has.
+// needUnix skips a test of Unix features on other systems.
 func needUnix(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -52,7 +52,7 @@ func under(t *testing.T, script string, c *exec.Cmd) *exec.Cmd {
 	return shell
 }
 
-// ended runs a process, and returns its exit code and what it said.
+// ended runs a process, and returns its exit code and outputs.
 func ended(t *testing.T, c *exec.Cmd) (code int, out, stderr string) {
 	t.Helper()
 	var o, e strings.Builder
@@ -124,7 +124,8 @@ func tree(t *testing.T, files, links map[string]string) string {
 	return dir
 }
 
-// TestDataPlaces reads and writes where that is odd, or refused, through links too. Other files stay as they are.
+// TestDataPlaces reads and writes at unusual paths, and at paths that are rejected, through links too. Other files must
+// not change.
 func TestDataPlaces(t *testing.T) {
 	needUnix(t)
 	files := map[string]string{"a": planes, "old": "old", "sub/b": "b", "real/deep/c": "c"}
@@ -271,7 +272,7 @@ func TestDataStreams(t *testing.T) {
 	}
 }
 
-// TestDataLastLine has a run say what it has done, unless it is to be quiet.
+// TestDataLastLine checks the last line of a run, which summarizes the move, unless it is quiet.
 func TestDataLastLine(t *testing.T) {
 	needUnix(t)
 	const pixels12 = `NCHW \(1,3,2,2\) to NHWC \(1,2,2,3\), uint8: `

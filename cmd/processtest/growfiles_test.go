@@ -10,11 +10,11 @@ import (
 
 // A grower makes inputs of every size.
 type grower struct {
-	name    string // what there is more of
+	name    string // the part of the input that grows
 	n       int    // the least size
 	files   func(n int) map[string]string
 	args    func(n int) []string // of a check of the directory, if nil
-	limited bool                 // larger inputs may be refused before they are read
+	limited bool                 // larger inputs may be rejected before they are read
 	square  bool                 // the paths in the answer grow with the square of the size
 }
 
@@ -55,7 +55,7 @@ func nested(path, before, open, inner, closing, after string) func(n int) map[st
 // on is a command line.
 func on(args ...string) func(n int) []string { return func(int) []string { return args } }
 
-// quiet is a check that shows nothing of what it finds.
+// quiet is a check that shows no findings.
 var quiet = on("check", "-q", "--get", "files", ".")
 
 // strides reads a file as text in a notation.

@@ -36,13 +36,12 @@ const maxLeast = 200_000_000
 // noise is how many bytes buffers may take that grow at once.
 const noise = 1 << 20
 
-// A cost is what a run takes: steps, which are executions of basic blocks, and bytes that are allocated. Neither
-// depends on the machine or its load.
+// A cost is the cost of a run: steps, which are executions of basic blocks, and allocated bytes. Neither depends on the
+// machine or its load.
 type cost struct{ steps, bytes int64 }
 
-// TestGrowth doubles inputs of every kind, twice. What the second doubling adds is compared with what the first one
-// adds, which leaves out what a run costs without any input. Sizes are small: n² stands out from what n costs where a
-// size has three digits.
+// TestGrowth doubles inputs of every kind, twice. The costs that the two doublings add are compared, which does not
+// include the cost of a run without input. Sizes are small: three digits are enough to distinguish n² from n.
 func TestGrowth(t *testing.T) {
 	t.Parallel()
 	layouttest.SkipUnlessAll(t, "the program is built with counters, and runs hundreds of times")
@@ -94,7 +93,7 @@ func (g *grower) run(t *testing.T, binary string, n int) cost {
 		files = g.files(n)
 	}
 	writeFiles(t, dir, files)
-	for path := range files { // as an archive or a reproducible image has them
+	for path := range files { // like in an archive or a reproducible image
 		if err := os.Chtimes(filepath.Join(dir, path), time.Unix(1, 0), time.Unix(1, 0)); err != nil {
 			t.Fatal(err)
 		}

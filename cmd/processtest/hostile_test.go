@@ -25,7 +25,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// A check is taken to hang when it has had so much time of the processor, or of a machine that does other things too.
+// A check is taken to hang after this time of the processor, or of a machine that does other things too.
 const (
 	deadline = 20 * time.Second
 	patience = 5 * time.Minute
@@ -396,7 +396,7 @@ func sizes() []hostile {
 	}
 }
 
-// claims are headers that are not what they say.
+// claims are headers with false statements.
 func claims() []hostile {
 	var gguf strings.Builder
 	for i := range 100_000 {
@@ -540,7 +540,7 @@ type outcome struct {
 	out, stderr string
 }
 
-// attack runs the program, and checks what is true of every run: it ends by itself, takes no more than its memory, and
+// attack runs the program, and checks the properties of every run: it ends by itself, stays within its memory, and
 // prints nothing that a terminal or a CI runner obeys.
 func attack(t *testing.T, in io.Reader, args ...string) outcome {
 	t.Helper()
@@ -688,7 +688,7 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// called runs the command line without a process, and checks what is true of every run but its memory.
+// called runs the command line without a process, and checks the properties of every run except its memory.
 func called(t *testing.T, in string, args ...string) outcome {
 	t.Helper()
 	var out, stderr strings.Builder
@@ -748,7 +748,7 @@ func TestHostileStreams(t *testing.T) {
 	}
 }
 
-// TestHostileDirectory walks over what is not to be opened, and over files that two paths lead to.
+// TestHostileDirectory walks over files that must not be opened, and over files with two paths.
 func TestHostileDirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

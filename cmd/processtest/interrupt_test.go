@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// nothing is what a run says that was interrupted.
+// nothing matches the output of a run that was interrupted.
 var nothing = regexp.MustCompile(`^$`)
 
 // A running is a process that moves a large file, and is in the middle of it.
@@ -182,7 +182,7 @@ func TestDataStalled(t *testing.T) {
 	}
 }
 
-// TestDataSpoolInterrupted ends a run that keeps what a pipe has in a file: that file is removed too.
+// TestDataSpoolInterrupted ends a run that spools a pipe to a file: that file is removed too.
 func TestDataSpoolInterrupted(t *testing.T) {
 	needUnix(t)
 	dir := tree(t, map[string]string{"old": "old", "tmp/x": ""}, nil)

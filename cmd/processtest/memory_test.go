@@ -21,10 +21,10 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// maxMemory is the most memory that the program may take, but for what --memory says.
+// maxMemory is the maximum memory of the program, not counting the memory for --memory.
 const maxMemory = 256 << 20
 
-// memoryOf returns the most memory that a process had, in bytes; 0 where the system does not say that.
+// memoryOf returns the maximum memory that a process had, in bytes, or 0 if the system does not report it.
 func memoryOf(p *os.ProcessState) int64 {
 	if runtime.GOOS != "linux" {
 		return 0
@@ -135,8 +135,8 @@ func TestCheckMemory(t *testing.T) {
 	}
 }
 
-// TestBatchMemory answers 250,000 lines, some of them bad or long, in constant memory. The memory is what the program
-// itself reports: to Linux a process has had at least as much as the test that started it.
+// TestBatchMemory answers 250,000 lines, some of them bad or long, in constant memory. The program reports its own
+// memory, because Linux counts at least the memory of the test that started it.
 func TestBatchMemory(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "250,000 lines take seconds")
 	const most = 64 << 20

@@ -21,7 +21,7 @@ import (
 )
 
 // TestPreCommit runs pre-commit with the hooks of the project in a repository made for it. The program is built from
-// the project's files; what it needs is in the cache already, so that nothing is fetched.
+// the project's files. Its dependencies are in the cache already, so that nothing is fetched.
 func TestPreCommit(t *testing.T) {
 	t.Parallel()
 	need(t, "pre-commit", "git", "go")
@@ -92,9 +92,9 @@ repos:
 	}
 }
 
-// TestActionsByCommit holds the workflows, the action and the example of the documents to what keeps strangers out:
-// actions of others by commit, with the version for people; checkouts that leave no token; no rights that a workflow
-// does not state; and a Go with its corrections.
+// TestActionsByCommit checks the security of the workflows, the action and the example of the documents: actions of
+// others by commit, with the version for people; checkouts that leave no token; no rights that a workflow does not
+// state; and a Go with its corrections.
 func TestActionsByCommit(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../.github/workflows/*.yml")
@@ -266,7 +266,7 @@ func TestAction(t *testing.T) {
 		paths  string
 		want   int
 		says   string
-		sums   string // what the summary of the job has
+		sums   string // the content of the job's summary
 	}{
 		{tag, "", "good.layoutcalc.yaml", 0, "layoutcalc v7.8.9 (", "1 file, 1 descriptor: 0 errors"},
 		{tag, "exclude=*.jsonl", ".", 1, "::error file=models/a b.layoutcalc.yaml,line=3,",
@@ -400,9 +400,9 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestRelease holds what a release is made of against the project: the values that the linker sets are variables of the
-// program, which the linker does not check, and the files of archives and packages are there. It knows of goreleaser's
-// templates what the configuration uses.
+// TestRelease compares the parts of a release with the project: the values that the linker sets are variables of the
+// program, which the linker does not check, and the files of archives and packages exist. It supports only the
+// goreleaser templates that the configuration uses.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	need(t, "bash", "gzip", "go")
@@ -468,8 +468,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestContainer checks the Dockerfile of a release against the configuration of goreleaser: what it copies is in the
-// context of the build, and the program that it starts is one that it copies, which needs no libraries.
+// TestContainer checks the Dockerfile of a release against the configuration of goreleaser: the files that it copies
+// are in the context of the build, and the program that it starts is one of them, and needs no libraries.
 func TestContainer(t *testing.T) {
 	t.Parallel()
 	var config struct {

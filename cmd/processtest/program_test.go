@@ -15,7 +15,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// TestMain has the test binary run as the program where it is asked to. LAYOUTCALC_TEST_MEMORY is a file for two
+// TestMain runs the test binary as the program if LAYOUTCALC_TEST_MAIN is set. LAYOUTCALC_TEST_MEMORY is a file for two
 // numbers: the bytes that the program has allocated in all, and the bytes that the system has given to it.
 func TestMain(m *testing.M) {
 	if os.Getenv("LAYOUTCALC_TEST_MAIN") != "" {
@@ -155,7 +155,7 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
-// readLine reads one line of what a program writes and closes the pipe. The program has to end without a word.
+// readLine reads one line of a program's output and closes the pipe. The program must end without a message.
 func readLine(t *testing.T, what string, c *exec.Cmd) {
 	t.Helper()
 	readAndLeave(t, what, c, func(out io.Reader) error {
@@ -164,7 +164,7 @@ func readLine(t *testing.T, what string, c *exec.Cmd) {
 	})
 }
 
-// readAndLeave reads some of what a program writes and closes the pipe. The program has to end without a word.
+// readAndLeave reads some of a program's output and closes the pipe. The program must end without a message.
 func readAndLeave(t *testing.T, what string, c *exec.Cmd, read func(out io.Reader) error) {
 	t.Helper()
 	var stderr strings.Builder
@@ -185,7 +185,7 @@ func readAndLeave(t *testing.T, what string, c *exec.Cmd, read func(out io.Reade
 	}
 }
 
-// TestConversation asks, reads the answer, and asks again: no answer waits for the end of the input.
+// TestConversation writes a line, reads the answer, and writes another line: no answer waits for the end of the input.
 func TestConversation(t *testing.T) {
 	converse(t, program(t, "offset", "2x3", "-", "-o", "plain"), [][2]string{{"0,2", "2"}, {"1,0", "3"}})
 	converse(t, program(t, "strides", "--batch", "-"), [][2]string{{"2x3", "3,1"}, {"", ""}, {"4x5 HW # two", "5,1"}})
@@ -193,7 +193,7 @@ func TestConversation(t *testing.T) {
 		[][2]string{{"", ""}, {"2x3 HW HW", "true"}})
 }
 
-// converse asks a program questions, each of which is a line and has a line for its answer.
+// converse writes questions to a program, one line at a time, and compares each answer, which is one line.
 func converse(t *testing.T, c *exec.Cmd, questions [][2]string) {
 	t.Helper()
 	in, err := c.StdinPipe()

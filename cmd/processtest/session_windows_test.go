@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the transcript of cmd.exe")
 
-// batch runs a batch file in cmd.exe, in a directory of its own where layoutcalc is the program, and returns what it
-// prints, without the ends of lines.
+// batch runs a batch file in cmd.exe, in a separate directory that has layoutcalc as the program, and returns its
+// output without the ends of lines.
 func batch(t *testing.T, dir, text string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -31,7 +31,7 @@ func batch(t *testing.T, dir, text string) string {
 	return strings.ReplaceAll(string(out), "\r\n", "\n")
 }
 
-// TestSession compares what a batch file prints with a transcript.
+// TestSession compares the output of a batch file with a transcript.
 func TestSession(t *testing.T) {
 	transcript, err := filepath.Abs("testdata/windows/session.txt")
 	if err != nil {
@@ -69,8 +69,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestPaths has a file by paths of all forms, longer than 260 characters: it is the same file, whose path has slashes
-// for programs. What the project says is found in letters of another case.
+// TestPaths has a file with paths of all forms, longer than 260 characters. All must be the same file, and its path
+// must have slashes in output for programs. The project's configuration applies to names in another case.
 func TestPaths(t *testing.T) {
 	dir := t.TempDir()
 	deep := dir

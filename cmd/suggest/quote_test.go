@@ -56,7 +56,7 @@ func TestWindowsShells(t *testing.T) {
 			"cmd.exe": cmdExe, "PowerShell 5": powerShell(5), "PowerShell 7": powerShell(7),
 		} {
 			got := read(word + " end")
-			if len(got) > 0 && len(got[0]) > 1 && word[0] == '\'' { // which the program drops where a shell leaves them
+			if len(got) > 0 && len(got[0]) > 1 && word[0] == '\'' { // the program drops quotes that a shell leaves
 				got[0] = strings.Trim(got[0], "'")
 			}
 			if !slices.Equal(got, []string{text, "end"}) {

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// commands are the names of the commands that the calls of the tests know.
+// commands are the names of the commands in the calls of the tests.
 var commands = strings.Fields("strides offset size convert view compare check explain version completion man")
 
 // call returns the command line of words.

@@ -18,8 +18,8 @@ type Text struct {
 	Title    string // the fault, in a few words
 	Severity string
 	Targets  string // the families that have the rule: the name of one, or all
-	What     string // what has to hold
-	Why      string // what happens otherwise
+	What     string // the requirement
+	Why      string // the consequences of a violation
 	Limit    string // the last value that is right and the first that is wrong; may be empty
 	Source   string // how it is known: documented, enforced in code, observed, or inferred
 	Fix      string // how to fix it

@@ -55,7 +55,7 @@ func random(t *testing.T, r *rand.Rand) layout.Tensor {
 	return tensor
 }
 
-// slow counts what a walk costs from the bytes that each lane reads.
+// slow counts the cost of a walk from the bytes that each lane reads.
 func slow(t *testing.T, w *access.Walk) (c access.Cost) {
 	l, bits := w.Tensor.Layout(), w.Tensor.DType().Bits()
 	lane, perPhase := 0, max(min(32, 128/int(w.Bytes())), 1)

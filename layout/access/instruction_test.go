@@ -128,7 +128,7 @@ func TestInstructionsRefused(t *testing.T) {
 	for _, tt := range tests {
 		var start []int64
 		if strings.HasPrefix(tt.tensor, "Sw") {
-			start = []int64{0, 32} // where the swizzle reads a bit that it writes into the chunk
+			start = []int64{0, 32} // the swizzle reads a bit that it writes into the chunk
 		}
 		if _, err := instructed(t, tt.tensor, tt.dtype, tt.name, start); err == nil || err.Error() != tt.want {
 			t.Errorf("%s of %s: %v, want %s", tt.name, tt.tensor, err, tt.want)

@@ -70,8 +70,8 @@ func (w *Walk) held(block, warp, lane, value int64) []int64 {
 	return w.index
 }
 
-// together returns the most elements, up to a power of two, that are adjacent and aligned among the values of each
-// thread.
+// together returns the largest number of elements, up to a power of two, that are adjacent and aligned among the values
+// of each thread.
 func (w *Walk) together(most int64) int64 {
 	l, offsets := w.Tensor.Layout(), make([]int64, len(w.values))
 	fit := func() bool {

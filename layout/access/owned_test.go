@@ -24,8 +24,8 @@ var encodings = []struct{ text, tensor, dtype string }{
 		"(64,64):(64,1)", "f32"},
 }
 
-// TestOwned walks over tensors as ownerships say: each thread reads the offsets of the elements that it holds, none of
-// them twice, and each vector is adjacent and aligned.
+// TestOwned walks over tensors with ownerships: each thread reads the offsets of the elements that it holds, each once,
+// and each vector is adjacent and aligned.
 func TestOwned(t *testing.T) {
 	t.Parallel()
 	for _, tt := range encodings {

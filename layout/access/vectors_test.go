@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// vector is a line of testdata/gpu.jsonl: answers from documents, from CUTLASS, from Triton's tests, and from brute
-// force, as each line says.
+// vector is a line of testdata/gpu.jsonl: an answer from documentation, from CUTLASS, from Triton's tests, or from
+// brute force. Each line names its source.
 type vector struct {
 	ID, Kind string
 	Input    struct {
@@ -105,7 +105,7 @@ func wantPhases(t *testing.T, v vector) {
 	}
 }
 
-// floats returns the type of elements of so many bytes.
+// floats returns the element type with the given number of bytes.
 func floats(t *testing.T, bytes int64) layout.DType {
 	t.Helper()
 	names := map[int64]string{1: "u8", 2: "f16", 4: "f32", 8: "f64", 16: "complex128"}

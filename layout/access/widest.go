@@ -11,10 +11,10 @@ import (
 const maxTried = 1 << 22
 
 // A Width is the largest power of two of elements that are adjacent and aligned wherever a multiple of it starts along
-// an axis, with what keeps it from being larger.
+// an axis. Limit is the reason why it is not larger.
 type Width struct {
 	Elements int64
-	Axis     int // -1 where no elements are adjacent
+	Axis     int // -1 if no elements are adjacent
 	Limit    string
 }
 

@@ -144,7 +144,7 @@ func isRefined(r, b algebra.Mode) bool {
 	return true
 }
 
-// wantNoComposition checks the reason of a refusal: where modes carry, the offset of a sum is not the sum of offsets.
+// wantNoComposition checks the reason of an error: if modes carry, the offset of a sum is not the sum of offsets.
 func wantNoComposition(t *rapid.T, a, b algebra.Mode, err error) {
 	if !strings.Contains(err.Error(), "together reach") {
 		return

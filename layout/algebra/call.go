@@ -251,7 +251,7 @@ func (w *work) fits(m Mode, t Tiler) {
 	}
 }
 
-// maxChecked is the most elements of a result that are compared with their definition.
+// maxChecked is the maximum number of elements of a result that are compared with their definition.
 const maxChecked = 4096
 
 // verify compares n values with their definition. If there are too many, it compares evenly spread values.

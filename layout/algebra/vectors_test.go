@@ -14,8 +14,8 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// A vector is a line of testdata/gpu.jsonl: an operation as CUTLASS's documents print it, or as pycute and
-// tensor-layouts work it out, as the line says.
+// A vector is a line of testdata/gpu.jsonl: an operation from CUTLASS's documentation, or computed by pycute and
+// tensor-layouts. Each line names its source.
 type vector struct {
 	ID, Kind string
 	Input    struct {

@@ -55,8 +55,8 @@ const (
 	most  = math.MaxInt64
 )
 
-// TestNewAgreesWithBig takes all pairs of boundary sizes and strides: either New returns the exact number that does
-// not fit, or the bounds are those that math/big computes.
+// TestNewAgreesWithBig takes all pairs of boundary sizes and strides: either New returns the exact number that does not
+// fit, or the bounds equal the ones that math/big computes.
 func TestNewAgreesWithBig(t *testing.T) {
 	sizes := []int64{0, 1, 2, 3, 1 << 15, 1<<16 + 1, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 62, most}
 	strides := []int64{0, 1, -1, 2, 1<<31 + 1, -1 << 32, 1 << 62, -1 << 62, most, least + 1, least}
@@ -260,8 +260,7 @@ func TestSizeOneStridesDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestContiguityAgreesWithPyTorch checks the given answers of PyTorch and those that
-// gen_contiguity.py asked for.
+// TestContiguityAgreesWithPyTorch checks the given answers of PyTorch and the answers recorded by gen_contiguity.py.
 func TestContiguityAgreesWithPyTorch(t *testing.T) {
 	type answer struct {
 		Sizes, Strides                           []int64
@@ -283,7 +282,7 @@ func TestContiguityAgreesWithPyTorch(t *testing.T) {
 	}
 }
 
-// readJSON reads a file of testdata; testdata/README.md says who made it.
+// readJSON reads a file of testdata; testdata/README.md states its source.
 func readJSON(t *testing.T, path string, into any) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + path)
@@ -493,7 +492,7 @@ func ExampleOf() {
 	// [0 1] and [1 0] are both at 2
 }
 
-// TestAllocations: facts and look-ups of layouts without blocks allocate only what they return.
+// TestAllocations checks that facts and look-ups of layouts without blocks allocate only their results.
 func TestAllocations(t *testing.T) {
 	tests := []struct {
 		line             string

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// allMoves collects what Moves yields.
+// allMoves collects the results of Moves.
 func allMoves(from, to layout.Layout) (moves [][2]int64) {
 	for x, y := range analysis.Moves(from, to) {
 		moves = append(moves, [2]int64{x, y})

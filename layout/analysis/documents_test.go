@@ -66,8 +66,8 @@ func TestDocumentOffset(t *testing.T) {
 	}
 }
 
-// TestDocumentDescriptors has the strides of sizes {1,1,3,5}, and what DML_BUFFER_TENSOR_DESC
-// says of sizes.
+// TestDocumentDescriptors has the strides of sizes {1,1,3,5}, and the documented rules of DML_BUFFER_TENSOR_DESC for
+// sizes.
 func TestDocumentDescriptors(t *testing.T) {
 	tests := []struct {
 		line, strides string
@@ -130,7 +130,7 @@ func TestDocumentElementLimit(t *testing.T) {
 	}
 }
 
-// TestMemoryFormatTable has what PyTorch says of small tensors.
+// TestMemoryFormatTable has PyTorch's results for small tensors.
 func TestMemoryFormatTable(t *testing.T) {
 	tests := []struct {
 		sizes, strides           string

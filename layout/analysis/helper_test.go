@@ -13,8 +13,8 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// TestCalcVectors checks buffer sizes against the true ones and against what three generations
-// of DirectML's helper answer.
+// TestCalcVectors checks buffer sizes against the true ones and against the results of three generations of DirectML's
+// helper.
 func TestCalcVectors(t *testing.T) {
 	for _, row := range readRows(t, "given/calc_vectors.tsv") {
 		shape, strides, reason := row[1], row[2], row[len(row)-1]

@@ -81,7 +81,7 @@ func TestInverseLimits(t *testing.T) {
 	}
 }
 
-// TestInverseStopsAtItsLimit: where a look-up would take too long, it says that there may be more elements.
+// TestInverseStopsAtItsLimit checks that a look-up that would take too long reports that there may be more elements.
 func TestInverseStopsAtItsLimit(t *testing.T) {
 	l := strided(t, 0, []int64{1 << 31, 1 << 31}, []int64{1, 1})
 	got := analysis.NewInverse(l).At(1<<30, 3)
@@ -310,7 +310,7 @@ func BenchmarkSwizzled(b *testing.B) {
 	}
 }
 
-// TestLimit checks that look-ups with a limit say that they did not finish, and never say something wrong.
+// TestLimit checks that look-ups with a limit report when they did not finish, and never report something wrong.
 func TestLimit(t *testing.T) {
 	l := layouttest.Tensor(t, "1000x1000 --strides 1,1").Layout()
 	for _, limit := range []int64{1, 10, 100, 5000} {

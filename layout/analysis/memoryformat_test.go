@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/analysis"
 )
 
-// TestMemoryFormatAgreesWithPyTorch checks the answers that gen_memoryformat.py asked for.
+// TestMemoryFormatAgreesWithPyTorch checks PyTorch's answers as recorded by gen_memoryformat.py.
 func TestMemoryFormatAgreesWithPyTorch(t *testing.T) {
 	var cases []struct {
 		Sizes, Strides, Order []int64
@@ -38,7 +38,8 @@ func TestMemoryFormatAgreesWithPyTorch(t *testing.T) {
 	}
 }
 
-// TestDimOrder has what PyTorch's documentation says of Tensor.dim_order, and what its sort says of ambiguous strides.
+// TestDimOrder has the results of Tensor.dim_order in PyTorch's documentation, and the results of its sort for
+// ambiguous strides.
 func TestDimOrder(t *testing.T) {
 	tests := []struct {
 		sizes, strides, want []int64

@@ -189,7 +189,7 @@ func (o *truth) still(axis int) bool {
 	return true
 }
 
-// overlapping says whether elements share an offset that differ in more than broadcast axes.
+// overlapping reports whether elements that share an offset differ in more than broadcast axes.
 func (o *truth) overlapping() bool {
 	originals, copies := map[int64]bool{}, o.broadcast()
 	for i, index := range o.indices {
@@ -213,8 +213,8 @@ func isOriginal(index []int64, broadcast []int) bool {
 	return true
 }
 
-// counts says whether the elements, taken axis by axis in the order given, outermost first, lie
-// at consecutive offsets: what PyTorch calls contiguous.
+// counts reports whether the elements, taken axis by axis in the given order, outermost first, are at consecutive
+// offsets, which PyTorch calls contiguous.
 func (o *truth) counts(order []int) bool {
 	strides := packedStrides(o.sizes, order)
 	low, _ := o.bounds()
@@ -259,7 +259,7 @@ func (o *truth) coalesced() (sizes, strides []int64) {
 	return sizes, strides
 }
 
-// checkLayout compares everything the package says of a layout with the truth.
+// checkLayout compares all results of the package for a layout with the truth.
 func checkLayout(t *testing.T, l layout.Layout, o *truth) {
 	t.Helper()
 	for _, check := range []func(layout.Layout, *truth) string{
@@ -294,7 +294,7 @@ func diffOffsets(l layout.Layout, o *truth) string {
 	return ""
 }
 
-// judged is what Facts says that does not depend on the choice of a witness.
+// judged is the part of Facts that does not depend on the choice of a witness.
 type judged struct {
 	Elements, Low, High, Span, Distinct     int64
 	Known                                   bool
@@ -352,7 +352,7 @@ func diffWitness(l layout.Layout, o *truth) string {
 	return ""
 }
 
-// faultOf says what is wrong with a witness; the offsets are those of the definition.
+// faultOf returns the error in a witness; the offsets are computed by the definition.
 func faultOf(c *analysis.Witness, l layout.Layout) string {
 	a, errA := l.Offset(c.A)
 	b, errB := l.Offset(c.B)
@@ -411,7 +411,7 @@ func packedOrder(n int) []int {
 	return order
 }
 
-// diffInverse asks for every offset of the span and for one beyond each end.
+// diffInverse looks up every offset of the span and one beyond each end.
 func diffInverse(l layout.Layout, o *truth) string {
 	inverse := analysis.NewInverse(l)
 	low, high := o.bounds()

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// TestDerived compares what strides are derived from with products worked out by hand.
+// TestDerived compares the origins of strides with products worked out by hand.
 func TestDerived(t *testing.T) {
 	product := func(extents ...int64) layout.Origin {
 		o := layout.Origin{Kind: layout.Product, Times: 1}
@@ -111,7 +111,7 @@ func f32(t testing.TB, l layout.Layout) layout.Tensor {
 	return x
 }
 
-// TestWholeRows has rows times pitch, as those who copy whole rows count them.
+// TestWholeRows has rows times pitch, for programs that copy whole rows.
 func TestWholeRows(t *testing.T) {
 	tests := []struct {
 		tensor   string

@@ -146,8 +146,8 @@ func (m *Matrix) noteRows(row int64) {
 	}
 }
 
-// noteStart notes where the start is in the pattern of the swizzle. The rows of the pattern have the given number of
-// bytes.
+// noteStart notes the position of the start in the pattern of the swizzle. The rows of the pattern have the given
+// number of bytes.
 func (m *Matrix) noteStart(row int64) {
 	period := m.Swizzle.Period()
 	in := m.Start % period

@@ -90,7 +90,7 @@ func TestMatrixFields(t *testing.T) {
 	}
 }
 
-// FuzzMatrix reads any text: what is read is within its bits.
+// FuzzMatrix parses any input. The fields of a descriptor must be within its bits.
 func FuzzMatrix(f *testing.F) {
 	f.Add("GmmaDescriptor: 0x4000004000010040\n  start_addr :  0x0040", "")
 	f.Add("0xc000c00000010040", "sm100")

@@ -23,7 +23,7 @@ type operand struct {
 	lead, step  int64 // the offsets of the descriptor
 }
 
-// maxRows is the most rows that an instruction takes of an operand: M and N are at most 256.
+// maxRows is the maximum number of rows that an instruction reads of an operand: M and N are at most 256.
 const maxRows = 256
 
 // MakeMatrix returns the matrix descriptor of a tile (mn,k) at an address, for the instruction of a target. Every
@@ -157,7 +157,7 @@ func (o *operand) measure() error {
 	return nil
 }
 
-// differs is the error of the first element that is not where the descriptor's layout has it.
+// differs is the error if an element is not at its position in the descriptor's layout.
 func (o *operand) differs(mn, k int64) error {
 	row, mode := 16*o.chunks, "without a swizzle"
 	if o.chunks > 1 {

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/descriptor"
 )
 
-// A pageTensor is a tensor of an operator as the operator's page has it.
+// A pageTensor is a tensor of an operator, as documented on the operator's page.
 type pageTensor struct {
 	Slot
 	shape  string
@@ -60,8 +60,8 @@ func TestOperatorsFollowPages(t *testing.T) {
 	}
 }
 
-// TestOperatorLevelsAndTraits compares the level that an operator came with with the first one of its page, and checks
-// the traits that few operators have and how many groups of tensors agree in what.
+// TestOperatorLevelsAndTraits compares the level of each operator with the first one on its page. It also checks the
+// traits that few operators have, and how many groups of tensors agree in which properties.
 func TestOperatorLevelsAndTraits(t *testing.T) {
 	differ := map[string]descriptor.Level{"MAX_UNPOOLING": 30, "MEAN_VARIANCE_NORMALIZATION": 21, "SCATTER": 10,
 		"TOP_K": 20}
@@ -150,8 +150,8 @@ func (p *pageTensor) add(s Support) {
 	p.tables[n-1] = append(p.tables[n-1], s)
 }
 
-// merged returns at each level that one of the tables names what any of them allows, from the latest to the first. What
-// a level has in common with the one before it is left out.
+// merged returns, for each level in one of the tables, the union of the tables, from the latest to the first. Levels
+// that equal the one before are omitted.
 func (p *pageTensor) merged() []Support {
 	var levels []descriptor.Level
 	for _, table := range p.tables {
@@ -183,7 +183,8 @@ func (p *pageTensor) merged() []Support {
 	return merged
 }
 
-// TestAttributesFollowParser compares the attributes of operators.txt with what DxDispatch's generated parser reads.
+// TestAttributesFollowParser compares the attributes of operators.txt with the ones that DxDispatch's generated parser
+// reads.
 func TestAttributesFollowParser(t *testing.T) {
 	text, err := os.ReadFile("testdata/dxdispatch_fields.tsv")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestIntegers holds the items of lists, which have nodes or not, against what the text says, in any order.
+// TestIntegers compares the items of lists, with and without nodes, with the input, in any order.
 func TestIntegers(t *testing.T) {
 	lists := []string{
 		"[1,-2,0]", "[ 1 , 22\n,\t333 ]", "[-123456789012345678,-0]", "[1234567890123456789,1]", "[7]",
@@ -70,7 +70,7 @@ func TestTreeUsedAgain(t *testing.T) {
 	var again Tree
 	for _, before := range texts {
 		for _, text := range texts {
-			_ = again.JSON([]byte(before)) // which may be wrong
+			_ = again.JSON([]byte(before)) // it may be invalid
 			var fresh Tree
 			got, want := dump(&again, text), dump(&fresh, text)
 			if got != want {

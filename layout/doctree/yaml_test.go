@@ -548,7 +548,7 @@ func TestDocumentsLimit(t *testing.T) {
 	}
 }
 
-// TestDocumentPlaces asks for places in the second document.
+// TestDocumentPlaces checks positions in the second document.
 func TestDocumentPlaces(t *testing.T) {
 	const text = "a: 1 # layoutcalc:x\n---\nb: 2\n\nc: 3 # layoutcalc:y\n---\nd: 4\n"
 	trees, err := YAML([]byte(text), 3)

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// filled returns what Fill reports, and whether it fills all.
+// filled returns the rules that Fill reports, and whether it fills all.
 func filled(a Artefact, d *descriptor.Descriptor) (reported []string, ok bool) {
 	ok = a.Fill(d, func(id *finding.Rule, _ descriptor.Part, _, _ string) { reported = append(reported, id.String()) })
 	return reported, ok
@@ -88,7 +88,7 @@ func TestFill(t *testing.T) {
 		have, d  descriptor.Descriptor
 		report   []string
 		open     bool                  // a size stays open
-		filled   descriptor.Descriptor // the type and the total, where wantType says so
+		filled   descriptor.Descriptor // the type and the total, if wantType is set
 		strides  []int64
 		sizes    []int64
 		reason   string
@@ -375,7 +375,7 @@ func TestFillOracle(t *testing.T) {
 			t.Fatalf("a file of %v as %s: %v, not %v: %v", file, name, open.Sizes, sizes, reported)
 		}
 		if slices.Contains(sizes, 1) {
-			continue // strides do not tell where their axes are
+			continue // strides do not determine the order of their axes
 		}
 		given := descriptor.Descriptor{Sizes: slices.Clone(sizes), Strides: strides}
 		if reported, ok = filled(a, &given); !ok || reported != nil {

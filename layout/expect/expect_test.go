@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// An anywhere is at the start of the text, whatever is asked for.
+// An anywhere is a Locator that always returns the start of the input.
 type anywhere struct{}
 
 func (anywhere) Place(_ string, item int) finding.Place {
@@ -52,7 +52,7 @@ func TestExpectations(t *testing.T) {
 	}
 }
 
-// TestUnknownTypes checks what can be told of a tensor whose elements nobody can size: one of 144 bytes in a GGUF file.
+// TestUnknownTypes checks the findings about a tensor with elements of unknown size: 144 bytes in a GGUF file.
 func TestUnknownTypes(t *testing.T) {
 	stated := func(n int64) descriptor.Number { return descriptor.Number{Value: n, Stated: true} }
 	const cannot = "this cannot be told: the size of an element of type Q4_K is not known"
@@ -102,8 +102,8 @@ func TestUnknownTypes(t *testing.T) {
 	}
 }
 
-// TestEdgeTypes checks edges between tensors of types that only their files know: Q4_K is not float32 of as many
-// elements.
+// TestEdgeTypes checks edges between tensors of types that only their files define: Q4_K differs from float32 with the
+// same number of elements.
 func TestEdgeTypes(t *testing.T) {
 	typed := func(name string, judged bool) descriptor.Descriptor {
 		d := descriptor.Descriptor{Name: name, TypeName: name, Sizes: []int64{256}, TypeJudged: judged}
@@ -122,7 +122,7 @@ func TestEdgeTypes(t *testing.T) {
 		{from: typed("Q4_K", true), to: typed("Q6_K", true), message: "Q4_K is Q4_K and Q6_K is Q6_K"},
 		{from: typed("Q4_K", true), to: typed("float32", false), message: "Q4_K is Q4_K and float32 is float32"},
 		{from: typed("float32", false), to: typed("Q4_K", true), message: "float32 is float32 and Q4_K is Q4_K"},
-		{from: typed("flota32", false), to: typed("float16", false)}, // which is reported of the tensor
+		{from: typed("flota32", false), to: typed("float16", false)}, // the unknown type is reported for the tensor
 		{from: typed("float16", false), to: typed("flota32", false)},
 	}
 	for _, tt := range tests {

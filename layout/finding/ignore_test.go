@@ -12,7 +12,7 @@ import (
 // known are rules that comments may name.
 var known = []*finding.Rule{{Name: "gaps"}, {Name: "overlap-input"}}
 
-// TestIgnores checks which comments silence rules, and what is wrong with others that have the mark.
+// TestIgnores checks which comments silence rules, and the errors in other comments with the mark.
 func TestIgnores(t *testing.T) {
 	const form = "layoutcalc:ignore RULE REASON"
 	tests := []struct {

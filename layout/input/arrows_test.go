@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// floors are the files of the package: each uses only those before it, but for the few arrows that are allowed, such as
-// that from the table of formats to the candidates that its readers read.
+// floors are the files of the package: each uses only the files before it, except for a few allowed arrows, for example
+// from the table of formats to the candidates that its readers read.
 var floors = strings.Fields("inorder keys source origin input choice stated headers format candidate artefact index " +
 	"answer document shape descriptor lines recognise tensor find")
 
@@ -34,7 +34,7 @@ func TestArrows(t *testing.T) {
 
 // arrowsUp returns the pairs of files of which the first names something of the second, which stands above it.
 func arrowsUp(files []*ast.File) (up []string) {
-	floor := map[string]int{} // of what files declare
+	floor := map[string]int{} // the floor of each declaration
 	for i, file := range files {
 		for name := range file.Scope.Objects {
 			floor[name] = i

@@ -111,7 +111,7 @@ func TestDirectMLUnread(t *testing.T) {
 	}
 }
 
-// TestDirectMLWritten reads what is written as JSON of DirectML.
+// TestDirectMLWritten reads tensors that were written as DirectML JSON.
 func TestDirectMLWritten(t *testing.T) {
 	json, err := notation.Find("dxdispatch")
 	if err != nil {

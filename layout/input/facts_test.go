@@ -68,7 +68,7 @@ graph {
 functions { name: "Twice" domain: "own" input: "i" output: "o" attribute: "alpha"
   node { input: ["i", "i"] output: "o" op_type: "Add" } }`
 
-// TestFacts has what files are as a whole, each number from the text.
+// TestFacts checks the facts about whole files. Each number follows from the input.
 func TestFacts(t *testing.T) {
 	const (
 		half    = `{"a": {"dtype": "F16", "shape": [2, 3], "data_offsets": [0, 12]}} + 12 bytes`

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestTurns has calls take memory, as checks of files do and those of indexes for their shards. All of them come to an
-// end in their order, however much they take; no more than the budget is taken, but for what the first call needs.
+// TestTurns has calls that take memory, like checks of files and of indexes with their shards. All of them must end in
+// order, however much they take. They must not take more than the budget, except for the needs of the first call.
 func TestTurns(t *testing.T) {
 	const half, large = maxTaken / 2, 3 * maxTaken
 	tests := []struct {
@@ -130,7 +130,7 @@ func TestInOrderEnds(t *testing.T) {
 	})
 }
 
-// TestTurnsGiveBack has a call that is the only one give back what it has taken, as an index of one shard does.
+// TestTurnsGiveBack has a single call that returns the memory that it has taken, like an index of one shard.
 func TestTurnsGiveBack(t *testing.T) {
 	outer := &Turn{memory: new(memory), first: new(int)}
 	outer.freed.L = outer

@@ -283,7 +283,7 @@ func TestHeadersAlone(t *testing.T) {
 	}
 }
 
-// TestReadBroken has a stream break off: what came before is not the whole.
+// TestReadBroken has a stream that breaks off. Its beginning must not be treated as the whole input.
 func TestReadBroken(t *testing.T) {
 	for _, text := range []string{"", "2x3", config, npy(), lines} {
 		broken := io.MultiReader(strings.NewReader(text), iotest.ErrReader(errors.New("broken off")))
@@ -297,7 +297,7 @@ func TestReadBroken(t *testing.T) {
 	}
 }
 
-// TestDecode compares what is read of UTF-16, in pieces, with what package utf16 makes of it.
+// TestDecode compares the reading of UTF-16, in pieces, with package utf16.
 func TestDecode(t *testing.T) {
 	texts := []string{
 		"", "2", "2x3\r\n", "é🙂x",
@@ -336,7 +336,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestUnused refuses values for open sizes, and the name of a tensor, that nothing uses, whatever the input is.
+// TestUnused checks that values for open sizes, and the name of a tensor, are rejected if the input does not use them.
 func TestUnused(t *testing.T) {
 	tests := []struct{ name, text string }{
 		{"", "2x3"}, {"", "2x3 WH"}, {"a.txt", log}, {"a.json", model}, {"a.yaml", config}, {"a.jsonl", lines},
@@ -575,7 +575,7 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
-// TestForeign leaves out what a directory has of other programs.
+// TestForeign checks that files of other programs in a directory are ignored.
 func TestForeign(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -609,7 +609,7 @@ func TestForeignTexts(t *testing.T) {
 	for text := range strings.Lines(string(data)) {
 		text = strings.TrimSuffix(text, "\n")
 		if text == "(1)" || text == "2 * 3" {
-			continue // which are shapes as well
+			continue // these are shapes as well
 		}
 		in, err := input.Text(text, input.Options{})
 		if err != nil {
@@ -621,7 +621,7 @@ func TestForeignTexts(t *testing.T) {
 	}
 }
 
-// TestAssignments tells labelled sizes from numbers of a program.
+// TestAssignments distinguishes labelled sizes from numbers of a program.
 func TestAssignments(t *testing.T) {
 	for text, want := range map[string]string{
 		"batch=8,seq=128": "", "num_heads=32,head_dim=64": "",
@@ -673,7 +673,7 @@ func (b *blankFile) ReadAt(p []byte, _ int64) (int, error) {
 	return len(p), nil
 }
 
-// TestLongTexts has files of a size beyond every limit, whatever their encoding: they are refused unread.
+// TestLongTexts has files larger than every limit, in any encoding. They must be rejected without being read.
 func TestLongTexts(t *testing.T) {
 	for _, name := range []string{"a.json", "a.layoutcalc.yaml", "model.safetensors.index.json", "a.txt"} {
 		file := new(blankFile)
@@ -710,8 +710,8 @@ func TestBlank(t *testing.T) {
 	}
 }
 
-// TestMergeConflict has strings with the marks of git, which are told wherever the text cannot be read, and marks that
-// break nothing.
+// TestMergeConflict has inputs with the marks of a Git merge conflict. They are reported if the input cannot be read,
+// but not if they break nothing.
 func TestMergeConflict(t *testing.T) {
 	const ours, theirs = "<<<<<<< HEAD\n", "=======\n>>>>>>> branch\n"
 	for name, tt := range map[string]struct {
@@ -772,7 +772,7 @@ func (c countedFS) Open(name string) (fs.File, error) {
 	return c.FS.Open(name)
 }
 
-// Stat tells of a file without opening it.
+// Stat returns the FileInfo of a file without opening it.
 func (c countedFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(c.FS, name) }
 
 // countedFiles returns the files of a directory. The keys of texts are names and the values are contents.
@@ -898,7 +898,7 @@ func TestAskedNotation(t *testing.T) {
 	}
 }
 
-// TestStatedTotal notes a total that is smaller than what the elements need: 2 x 3 of 4 bytes.
+// TestStatedTotal checks the note on a total that is smaller than the need of the elements: 2 x 3 of 4 bytes.
 func TestStatedTotal(t *testing.T) {
 	for total, want := range map[string]int{"24": 0, "23": 1, "25": 0, "0": 0} {
 		text := `{"DataType":"FLOAT32","Sizes":[1,1,2,3],"TotalTensorSizeInBytes":` + total + "}"
@@ -912,7 +912,8 @@ func TestStatedTotal(t *testing.T) {
 	}
 }
 
-// TestStatedStrides notes how sizes without labels are read in a layout, but where strides say it too.
+// TestStatedStrides checks the note on sizes without labels in a layout. There is no note if strides determine the
+// order.
 func TestStatedStrides(t *testing.T) {
 	const start = `{"dtype":"f32","sizes":[1,224,224,3],"layout":"NHWC"`
 	for text, want := range map[string]int{start + "}": 1, start + `,"strides":[150528,1,672,224]}`: 0} {
@@ -927,8 +928,9 @@ func TestStatedStrides(t *testing.T) {
 }
 
 // TestPathsLast tests that an input is tried as a path last. If the file does not exist, the error must be about the
-// input as a tensor, unless it looks like a path. The errors are those that systems return for a missing file, a name
-// that is too long, a byte of 0, a file instead of a directory, and on Windows an invalid name, path, drive or server.
+// input as a tensor, unless it looks like a path. The errors are the ones that systems return for a missing file, a
+// name that is too long, a byte of 0, a file instead of a directory, and on Windows an invalid name, path, drive or
+// server.
 func TestPathsLast(t *testing.T) {
 	for _, system := range []error{
 		fs.ErrNotExist, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.ENOTDIR, fs.ErrPermission,

@@ -133,7 +133,7 @@ func found(t *testing.T, block string) string {
 	return strings.Join(lines, "\n")
 }
 
-// told writes an error with its place and its hint.
+// told formats an error with its position and its hint.
 func told(err error) string {
 	text := fmt.Sprint(err)
 	var syntax *layout.SyntaxError
@@ -256,8 +256,8 @@ func (r *reading) read() (in *input.Input, err error) {
 	return in, err
 }
 
-// TestNames checks what the names of files say of them: k of one that describes tensors, h of one of which the header
-// is read, c of a configuration, i of an index.
+// TestNames checks the formats that file names promise: k for a file that describes tensors, h for one with a header to
+// read, c for a configuration, i for an index.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "", "a": "", "a.txt": "", "json": "", ".json": "k", "a.json": "k", "A.JSON": "k", "a.jsonc": "k",

@@ -11,9 +11,9 @@ import (
 	"layoutcalc/layout/input"
 )
 
-// TestReadings has strings and files of all kinds in testdata/readings.txt, which begin as those of limits.txt, with
-// what commands ask of them: the tensors of names, the names, the sums of a file, findings, and whose steps the text
-// has.
+// TestReadings has strings and files of all kinds in testdata/readings.txt, in the format of limits.txt, with the
+// results that commands need: the tensors of names, the names, the sums of a file, findings, and the system of view
+// steps.
 func TestReadings(t *testing.T) {
 	data, err := os.ReadFile("testdata/readings.txt")
 	if err != nil {

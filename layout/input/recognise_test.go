@@ -120,8 +120,8 @@ func TestOwnForm(t *testing.T) {
 	}
 }
 
-// TestNamedDocuments has strings whose names say JSON or YAML: those that are wrong in their form are documents if they
-// mention tensors or have the keys of a configuration, and those that have nothing are.
+// TestNamedDocuments has files with names that promise JSON or YAML. Invalid ones are documents if they mention tensors
+// or have the keys of a configuration, and empty ones are documents too.
 func TestNamedDocuments(t *testing.T) {
 	const byName = "document by its name"
 	for text, want := range map[string]string{
@@ -501,7 +501,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestBesides has files beside a model, and the words for those that cannot be opened.
+// TestBesides has files next to a model, and the messages for files that cannot be opened.
 func TestBesides(t *testing.T) {
 	s := Source{Name: "m.onnx"}
 	if s.Besides() != nil {

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// slowGlob is Glob by its definition: a star matches each start of the name in turn. It knows no classes.
+// slowGlob is Glob by its definition: a star matches each start of the name in turn. It does not support classes.
 func slowGlob(pattern, name string) bool {
 	if pattern == "" {
 		return name == ""

@@ -10,8 +10,8 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// dxModelText writes a model of one operator on FLOAT32 tensors: resources, the operator's type,
-// its members, what initializes it, and what a command binds.
+// dxModelText returns a model of one operator on FLOAT32 tensors: resources, the operator's type, its members, its
+// initial bindings, and the bindings of a command.
 func dxModelText(resources, kind, members, initial, bindings string) string {
 	return fmt.Sprintf(`{"resources":{%s},"dispatchables":{"op":{"type":%q,"desc":{%s},"bindings":{%s}}},`+
 		`"commands":[{"type":"dispatch","dispatchable":"op","bindings":{%s}}]}`,
@@ -263,7 +263,7 @@ func TestModelRules(t *testing.T) {
 	}
 }
 
-// TestModelTexts has what the parser refuses, and what it ignores.
+// TestModelTexts has inputs that the parser rejects, and members that it ignores.
 func TestModelTexts(t *testing.T) {
 	const empty = `"resources":{},"dispatchables":{},"commands":[]`
 	tensor := func(members string) string {

@@ -489,7 +489,7 @@ func TestIgnores(t *testing.T) {
 	}
 }
 
-// manyTensors is a configuration of n tensors of one byte, t0 and so on, and of what follows.
+// manyTensors returns a configuration of n tensors of one byte, t0 and so on, followed by more.
 func manyTensors(n int, more string) string {
 	var b strings.Builder
 	b.WriteString(`{"version":1,"tensors":{`)
@@ -629,8 +629,8 @@ func manyBudgets(n int, pattern func(i int) string) string {
 	return b.String()
 }
 
-// TestBudgetsGrow has as many budgets as tensors: those of one list share a group, and patterns that differ are
-// compared with names until a limit that says so.
+// TestBudgetsGrow has as many budgets as tensors. Budgets with the same list share a group. Different patterns are
+// compared with names up to a limit, which is reported.
 func TestBudgetsGrow(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "the input is large")
 	read := func(text string) *descriptor.File {

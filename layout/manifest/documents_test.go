@@ -72,8 +72,8 @@ func readJSON(t *testing.T, name string, into any) {
 	}
 }
 
-// TestPyYAML compares what is read of the documents with what PyYAML 6.0.3 reads, and has each whole configuration
-// valid by the schema: what they show can be typed elsewhere.
+// TestPyYAML compares the reading of the documents with PyYAML 6.0.3, and validates each whole configuration by the
+// schema, so that users can copy them.
 func TestPyYAML(t *testing.T) {
 	texts := documentTexts(t)
 	if *update {
@@ -110,7 +110,7 @@ func TestPyYAML(t *testing.T) {
 	}
 }
 
-// TestSchemaValues reads each example that the schema has for what is expected.
+// TestSchemaValues reads each example that the schema has for expectations.
 func TestSchemaValues(t *testing.T) {
 	text, err := os.ReadFile("../../docs/layoutcalc.schema.json")
 	var schema jsonschema.Schema
@@ -160,7 +160,8 @@ func TestSchemaValues(t *testing.T) {
 	}
 }
 
-// TestSchemaFileExpect validates what is expected of files by the schema and reads it: both take it, or both refuse it.
+// TestSchemaFileExpect validates expectations of files by the schema and reads them: both must accept or both reject
+// them.
 func TestSchemaFileExpect(t *testing.T) {
 	schema := configSchema(t)
 	for expect, ok := range map[string]bool{
@@ -185,6 +186,6 @@ func TestSchemaFileExpect(t *testing.T) {
 	}
 	const json = `{"version": 1, "files": {"a": {"file": "m.onnx", "expect": {"parameters": {"max": 7e9}}}}}`
 	if found := configFindings(t, strings.Replace(json, ` "`, `"`, -1)); len(found) != 1 {
-		t.Errorf("a number of JSON: %q", found) // that files are not looked for
+		t.Errorf("a number of JSON: %q", found) // files must not be searched
 	}
 }

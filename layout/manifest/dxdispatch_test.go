@@ -119,7 +119,7 @@ func TestDxDispatchUnitTests(t *testing.T) {
 	tests := []struct {
 		text   string
 		rules  []*finding.Rule // of warnings and errors
-		notes  []*finding.Rule // that must be among the notes
+		notes  []*finding.Rule // rules that must be among the notes
 		reason string
 	}{
 		{
@@ -292,7 +292,7 @@ func TestDxDispatchAlone(t *testing.T) {
 	}
 }
 
-// dxTensorText writes a descriptor: TYPE SIZES, and what follows as members.
+// dxTensorText returns a descriptor: TYPE SIZES, and then its members.
 func dxTensorText(short string) string {
 	f := strings.Fields(short)
 	return fmt.Sprintf(`{"DataType":%q,"Sizes":%s%s}`, f[0], f[1], strings.Join(f[2:], ""))
@@ -731,7 +731,7 @@ func slips(name string) string {
 }
 
 // TestDxDispatchHostile reads inputs that would take minutes if anything were quadratic. Unless every test runs, the
-// inputs are shorter, and only what is read counts.
+// inputs are shorter, and only their reading is checked.
 func TestDxDispatchHostile(t *testing.T) {
 	n := 8000 / layouttest.Step()
 	many := func(format string) string {

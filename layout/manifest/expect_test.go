@@ -202,7 +202,7 @@ func TestExpectLimits(t *testing.T) {
 	}
 }
 
-// TestVocabulary checks what a document has in common: names of sizes, defaults, budgets, and keys of others.
+// TestVocabulary checks the shared parts of a document: names of sizes, defaults, budgets, and keys of others.
 func TestVocabulary(t *testing.T) {
 	const two = "version: 1\ntensors:\n  a: {dtype: f16, sizes: 5}\n  b.x: {dtype: f16, sizes: 2}\n"
 	tests := []struct {
@@ -347,7 +347,7 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
-// TestExpectOfFiles expects something of a tensor whose type only its file knows.
+// TestExpectOfFiles has expectations of a tensor with a type that only its file defines.
 func TestExpectOfFiles(t *testing.T) {
 	find := finder(func(string, string) expect.Artefact {
 		return expect.Artefact{Have: descriptor.Descriptor{

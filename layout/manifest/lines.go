@@ -227,7 +227,7 @@ func (r *lineReader) more(data []byte) []byte {
 	return data
 }
 
-// cut keeps for later the bytes after the last whole line, or after the most lines of a chunk.
+// cut keeps for later the bytes after the last whole line, or after the maximum number of lines of a chunk.
 func (r *lineReader) cut(c *chunk) {
 	end := len(c.data)
 	if r.err == nil || bytes.Count(c.data, []byte{'\n'}) > chunkLines {

@@ -38,7 +38,7 @@ func checkLines(t testing.TB, in io.Reader, l Lines) ([]string, LineCount) {
 	return all, count
 }
 
-// theLine is what DirectML's programs write.
+// theLine is a line that DirectML programs write.
 const theLine = `{"DataType":"FLOAT32","Sizes":[1,64,112,112],"Strides":[802816,1,7168,64],` +
 	`"TotalTensorSizeInBytes":3211264}` + "\n"
 
@@ -216,7 +216,7 @@ func TestLinesAreTheSameForAnyWorkers(t *testing.T) {
 }
 
 func TestLinesChunks(t *testing.T) {
-	const most = 1048576 // as the message says
+	const most = 1048576 // the limit in the message
 	long := `{"DataType":"FLOAT32","Sizes":[1],"name":"` + strings.Repeat("x", most-43) + `"}`
 	fits := `{"DataType":"FLOAT32","Sizes":[1],"name":"` + strings.Repeat("x", most-44) + `"}`
 	tests := []struct {
@@ -340,7 +340,7 @@ func BenchmarkYAML(b *testing.B) {
 	}
 }
 
-// TestLongNames holds names to their limits: what repeats them would take all memory.
+// TestLongNames checks the limits of names, because repeating long names would take all memory.
 func TestLongNames(t *testing.T) {
 	tests := []struct {
 		length int
@@ -365,7 +365,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// TestLongLineName keeps of a name what is kept in tensor files.
+// TestLongLineName checks that a name is cut like in tensor files.
 func TestLongLineName(t *testing.T) {
 	line := `{"name":"` + strings.Repeat("n", 100_000) + `","DataType":"FLOAT32","Sizes":[0]}`
 	found := 0
@@ -396,7 +396,7 @@ func TestLinesEach(t *testing.T) {
 	}
 }
 
-// TestLinesReport tells how far it is, counts all findings and reports the gravest.
+// TestLinesReport checks that progress is reported, all findings are counted, and the most severe ones are reported.
 func TestLinesReport(t *testing.T) {
 	const n = 3*chunkLines + 10
 	text := strings.Repeat(`{"DataType":"FLOAT32","Sizes":[1,0]}`+"\n", n)
@@ -426,7 +426,7 @@ func TestLinesReport(t *testing.T) {
 	}
 }
 
-// TestLinesRefuse reports the lines whose element type the caller refuses, at their types.
+// TestLinesRefuse checks the findings about lines with an element type that the caller rejects, at their types.
 func TestLinesRefuse(t *testing.T) {
 	text := `{"name":"a","dtype":"i8","sizes":[2]}` + "\n" + `{"name":"b","sizes":[2],"DataType":"UINT8"}` + "\n" +
 		`{"name":"c","DataType":"UINT8","Sizes":[2]}`

@@ -105,7 +105,7 @@ func mapText(d *descriptor.Descriptor) string {
 		descriptor.MapSwizzles.Name(d.Map.Swizzle), descriptor.MapPromotions.Name(d.Map.Promotion), d.Map.Address.Value)
 }
 
-// TestMapPlaces asks for places in a dump, whose lists are innermost first.
+// TestMapPlaces checks positions in a dump, which has lists innermost first.
 func TestMapPlaces(t *testing.T) {
 	d := MapDumps([]byte(join(dumpLines()))).Descriptors[0]
 	for _, tt := range []struct {
@@ -139,7 +139,7 @@ func TestManyMapDumps(t *testing.T) {
 	}
 }
 
-// FuzzMapDumps reads any text: places are within it, and what is put together has a list for each size.
+// FuzzMapDumps reads any input. Positions must be within it, and a combined map must have a list for each size.
 func FuzzMapDumps(f *testing.F) {
 	f.Add(join(dumpLines()))
 	f.Add(join(mixed(dumpLines(), dumpLines("swizzle        3", "swizzle 7"))))

@@ -325,7 +325,7 @@ func TestOpenSizes(t *testing.T) {
 // TestRanges has the limits of ranges and alternatives.
 func TestRanges(t *testing.T) {
 	for _, tt := range []struct {
-		right, wrong string // what is expected of float16 of [6]: 12 bytes
+		right, wrong string // expectations of a float16 tensor of [6]: 12 bytes
 		want         []string
 	}{
 		{"dtype: [float32, half]", "dtype: [float32, bfloat16]",
@@ -377,7 +377,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestUnits has each unit of bytes, and what is none.
+// TestUnits has each unit of bytes, and strings that are not units.
 func TestUnits(t *testing.T) {
 	for text, want := range map[string]int64{
 		"0": 0, "7": 7, "7B": 7, "7 B": 7, "7kB": 7000, "7MB": 7000000, "7GB": 7000000000, "7TB": 7000000000000,

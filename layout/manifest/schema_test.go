@@ -81,7 +81,7 @@ func TestSchemaExamples(t *testing.T) {
 	}
 }
 
-// TestSchemaKeys compares the keys that the schema has with those that the reader knows.
+// TestSchemaKeys compares the keys of the schema with the keys of the reader.
 func TestSchemaKeys(t *testing.T) {
 	text, err := os.ReadFile("../../docs/layoutcalc.schema.json")
 	if err != nil {
@@ -203,7 +203,7 @@ func TestSchemaAgrees(t *testing.T) {
 	} {
 		verdict := none
 		if expect == "{strides: x}" {
-			verdict = reader // which words are strides, sizes, types and layouts
+			verdict = reader // only the reader checks the words of strides, sizes, types and layouts
 		}
 		tensor(verdict, plain+expect)
 	}

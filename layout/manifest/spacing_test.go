@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/descriptor"
 )
 
-// TestPitches has what is expected of the layout with the meaning of the flags, by the strides that these give.
+// TestPitches has expectations of layouts with the meaning of the flags. The strides follow from the flags.
 func TestPitches(t *testing.T) {
 	for _, tt := range []struct{ right, wrong, want string }{
 		{

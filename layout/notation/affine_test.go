@@ -150,7 +150,7 @@ func TestAffineSymbols(t *testing.T) {
 	}
 }
 
-// TestDigitsAtRandom writes layouts of random digits in all that can say them, and reads them back.
+// TestDigitsAtRandom writes layouts of random digits in all notations that can express them, and reads them back.
 func TestDigitsAtRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(2))
 	affine, _ := Find("affine-map")
@@ -275,8 +275,8 @@ func randomSum(rnd *rand.Rand, sizes []int64) randomResult {
 	return sum
 }
 
-// randomTerm makes a part of an input. Its extent is what a mod says, and else one more than the
-// greatest value.
+// randomTerm makes a part of an input. Its extent is the number of its mod, or otherwise one more than the greatest
+// value.
 func randomTerm(rnd *rand.Rand, sizes []int64) randomResult {
 	axis := rnd.Intn(2)
 	term := randomResult{fmt.Sprint("d", axis), func(index []int64) int64 { return index[axis] }, sizes[axis]}

@@ -8,8 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// benchTensors are images that lie as they do in practice. Each notation is measured with the
-// first that it can say.
+// benchTensors are images with common layouts. Each notation is measured with the first that it can express.
 func benchTensors(b *testing.B) []layout.Tensor {
 	return []layout.Tensor{
 		benchTensor(b, layout.Digit{Extent: 8, Stride: 150528}, layout.Digit{Extent: 3, Stride: 1},
@@ -35,7 +34,7 @@ func benchTensor(b *testing.B, digits ...layout.Digit) layout.Tensor {
 	return t
 }
 
-// said returns the first of the tensors that a notation can say, and how it says it.
+// said returns the first of the tensors that a notation can express, and its form in the notation.
 func said(b *testing.B, n *Notation, tensors []layout.Tensor) (t layout.Tensor, text string) {
 	for _, t := range tensors {
 		if text, err := n.Write(t); err == nil {

@@ -182,7 +182,7 @@ func isImplementation(text, word string) bool {
 	return false
 }
 
-// isNoted reports whether a token is in the brackets of an argument which a note of the reading says is not read.
+// isNoted reports whether a token is in the brackets of an argument that a note of the reading names as ignored.
 func isNoted(l corpusLine, tokens []lexer.Token, i int) bool {
 	depth := 0
 	for k := i - 1; k > 1; k-- { // from bracket to bracket outwards

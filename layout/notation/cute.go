@@ -332,7 +332,7 @@ func lane(pointer string) string {
 }
 
 // pointerTokens returns the first token of the pointer that comes next, perhaps after other words of its line, and the
-// o behind it; -1 where no o is there. A pointer is a word, or a word with brackets.
+// o behind it, or -1 if no o follows. A pointer is a word, or a word with brackets.
 func (r cuteReader) pointerTokens(first int) (from, end int) {
 	const longest = 256 // tokens of a pointer
 	tokens, depth := r.Tokens(), 0
@@ -395,7 +395,7 @@ func (r cuteReader) stated() {
 	}
 }
 
-// printedRows steps over what print_tensor and print_layout write after a layout: a colon, rows of values, and grids.
+// printedRows skips the output of print_tensor and print_layout after a layout: a colon, rows of values, and grids.
 func (r cuteReader) printedRows() {
 	r.stated()
 	if r.Err != nil {

@@ -96,7 +96,7 @@ func TestCuTeCoordinates(t *testing.T) {
 	}
 }
 
-// TestCuTeCosizes: C++ adds up magnitudes, pycute asks for the last offset.
+// TestCuTeCosizes checks that C++ adds up magnitudes, and that pycute uses the last offset.
 func TestCuTeCosizes(t *testing.T) {
 	cute := notationOf(t, "cute")
 	x := plainTensor(t, "float32", 0, []int64{4, 3}, []int64{-3, 1})

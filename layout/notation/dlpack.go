@@ -110,7 +110,7 @@ func (r *reader) byteOffset(v literal.Value, dtype layout.DType) int64 {
 	return r.elements(v, bytes, dtype)
 }
 
-// dlType reads {code, bits, lanes}, where the code may be a name, or reads the name of an element type.
+// dlType reads {code, bits, lanes} or the name of an element type. The code may be a name.
 func (r structReader) dlType(fields []literal.Entry) (layout.DType, bool) {
 	v, _ := literal.Field(fields, "dtype")
 	v = v.Inside("{")                                                                   // (DLDataType){...}

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// TestDetails has what the interpreter of TFLite says of a tensor.
+// TestDetails has a description of a tensor by the TFLite interpreter.
 func TestDetails(t *testing.T) {
 	const details = "{'name': 'x', 'index': 0, 'shape': array([  2, 3], dtype=int32), " +
 		"'shape_signature': array([ -1, 3]), 'dtype': <class 'numpy.int16'>, 'quantization': (0.5, 128), " +

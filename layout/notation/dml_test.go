@@ -82,8 +82,7 @@ func sizeDescriptors() []descriptorVector {
 	}
 }
 
-// TestDMLDescriptors writes each as a struct with named arrays, as the documents have it, and
-// with its members by name.
+// TestDMLDescriptors writes each as a struct with named arrays, as in the documentation, and with its members by name.
 func TestDMLDescriptors(t *testing.T) {
 	dml := notationOf(t, "dml")
 	for _, tt := range append(articleDescriptors(), sizeDescriptors()...) {
@@ -115,7 +114,7 @@ func TestDMLDescriptors(t *testing.T) {
 	}
 }
 
-// TestDMLSpellings has the ways in which C++ source says the same tensor.
+// TestDMLSpellings has the ways to express the same tensor in C++.
 func TestDMLSpellings(t *testing.T) {
 	const nchw, padded = "float32 1,2,3,4 @ 24,12,4,1", "float32 2,3 @ 5,1"
 	checkReadings(t, "dml", []reading{
@@ -201,7 +200,7 @@ dmlBufferTensorDesc.TotalTensorSizeInBytes = DMLCalcBufferTensorSize(
 	})
 }
 
-// TestDMLDebugger has what debuggers print of a struct, with the arrays beside it.
+// TestDMLDebugger has a struct as debuggers print it, with its arrays next to it.
 func TestDMLDebugger(t *testing.T) {
 	const fields = "{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, Flags = DML_TENSOR_FLAG_NONE, DimensionCount = 2, " +
 		"Sizes = 0x5581c010 <sizes>, Strides = 0x5581c020 <strides>, TotalTensorSizeInBytes = 32, " +
@@ -249,7 +248,7 @@ func TestDebuggerSessions(t *testing.T) {
 	})
 }
 
-// TestWatchOwners: rows that do not say whose array they are.
+// TestWatchOwners has rows that do not name the struct of their array.
 func TestWatchOwners(t *testing.T) {
 	row := func(name, sizes string) string {
 		return "-\t\t" + name + "\t{DataType=DML_TENSOR_DATA_TYPE_FLOAT32 (1) Flags=DML_TENSOR_FLAG_NONE (0) " +
@@ -333,7 +332,7 @@ func TestDMLRefusals(t *testing.T) {
 	})
 }
 
-// TestDMLSkips: what a layout does not hold is noted, and a total that is too small.
+// TestDMLSkips checks the notes on members that a layout cannot hold, and on a total that is too small.
 func TestDMLSkips(t *testing.T) {
 	const array = "UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, "
 	for _, tt := range []struct{ text, skipped, reason string }{
@@ -505,7 +504,7 @@ func TestDMLChanges(t *testing.T) {
 	checkReadings(t, "dml", harmless)
 }
 
-// TestConstants has sizes by the names of constants, whose values are those above the array.
+// TestConstants has sizes by the names of constants, with the values defined above the array.
 func TestConstants(t *testing.T) {
 	const after = " DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, 0, 2, s, nullptr, 0, 0 };"
 	var all []reading

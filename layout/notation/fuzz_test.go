@@ -166,7 +166,7 @@ func checkRefusal(t *testing.T, text string, err error) {
 	}
 }
 
-// checkNotes checks what a reader says of the parts that it has skipped.
+// checkNotes checks the notes on skipped parts.
 func checkNotes(t *testing.T, text string, notes []string) {
 	t.Helper()
 	for _, note := range notes {
@@ -174,7 +174,7 @@ func checkNotes(t *testing.T, text string, notes []string) {
 	}
 }
 
-// checkWords checks that what a user reads is short, printable, and not one of Go's messages.
+// checkWords checks that a message is short, printable, and not one of Go's messages.
 func checkWords(t *testing.T, text, words string) {
 	t.Helper()
 	fault := ""

@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// TestGGML has what ggml 0.21 says of tensors of plain types. ne and nb begin with the innermost
-// axis, sizes and strides end with it.
+// TestGGML has ggml 0.21's descriptions of tensors of plain types. ne and nb begin with the innermost axis, sizes and
+// strides end with it.
 func TestGGML(t *testing.T) {
 	tests := []struct {
 		text, want string

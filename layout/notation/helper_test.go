@@ -229,7 +229,7 @@ func figureOf(t *testing.T, n *Notation, x layout.Tensor, name string) Size {
 	return Size{}
 }
 
-// An at is an index and the offset where a source says that it lies.
+// An at is an index and its offset according to a source.
 type at struct {
 	index  []int64
 	offset int64
@@ -312,7 +312,7 @@ func (v typeRefusal) check(t *testing.T, notation string) {
 	}
 }
 
-// rewrites checks that a tensor, written in a notation, reads back as what it was.
+// rewrites checks that a tensor, written in a notation, reads back as the same tensor.
 func rewrites(t *testing.T, notation string, tensor layout.Tensor, want string) {
 	t.Helper()
 	n, err := Find(notation)
@@ -331,7 +331,7 @@ func rewrites(t *testing.T, notation string, tensor layout.Tensor, want string) 
 	}
 }
 
-// loses checks that a notation refuses to write a tensor, and says why.
+// loses checks that a notation cannot write a tensor, and that the error has the reason.
 func loses(t *testing.T, notation string, tensor layout.Tensor, words string) {
 	t.Helper()
 	n, err := Find(notation)

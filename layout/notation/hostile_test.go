@@ -97,8 +97,8 @@ var bombs = [...]string{
 	"9223372036854775807,", "99999999999999999999,",
 }
 
-// TestBombs: brackets beyond every depth, and whatever else comes again and again up to the
-// longest text, are read or refused.
+// TestBombs checks that brackets beyond every depth, and other strings repeated up to the maximum length, are read or
+// rejected.
 func TestBombs(t *testing.T) {
 	t.Parallel()
 	step := layouttest.Step()
@@ -110,7 +110,7 @@ func TestBombs(t *testing.T) {
 	for k := 0; k < len(bombs); k += step {
 		bomb := bombs[k]
 		checkLong(t, strings.Repeat(bomb, lexer.MaxText/len(bomb)), k)
-		if k%8 == 0 { // longer than any text may be, whatever it says
+		if k%8 == 0 { // longer than the maximum
 			checkHostile(t, strings.Repeat(bomb, 100_000/len(bomb)+1))
 		}
 	}
@@ -139,8 +139,7 @@ var intruders = [...]string{
 	strings.Repeat("<[", 300), strings.Repeat("\x01", 300),
 }
 
-// TestIntruders: examples with something in them that does not belong there, and those that end
-// too soon.
+// TestIntruders has examples with something foreign in them, and examples that end too soon.
 func TestIntruders(t *testing.T) {
 	t.Parallel()
 	for _, n := range readers() {
@@ -238,8 +237,8 @@ func BenchmarkBomb(b *testing.B) {
 	})
 }
 
-// TestMangled cuts every example short at each byte, leaves out each byte, and doubles each: no
-// notation panics, and an error says something and points into the text.
+// TestMangled cuts every example short at each byte, removes each byte, and doubles each. No notation may panic, and
+// errors must have a message and point into the input.
 func TestMangled(t *testing.T) {
 	t.Parallel()
 	for _, n := range readers() {
@@ -287,7 +286,7 @@ func checkFault(t *testing.T, text string, found []Descriptor, err error) {
 	}
 }
 
-// TestHugeNumbers: what does not fit in 64 bits is an error, not another number.
+// TestHugeNumbers checks that a number that does not fit in 64 bits is an error.
 func TestHugeNumbers(t *testing.T) {
 	for _, tt := range []struct{ notation, text, reason string }{
 		{"cute", "(4294967296,4294967296)", "the product of sizes"},
@@ -317,7 +316,7 @@ func TestHugeNumbers(t *testing.T) {
 	}
 }
 
-// TestLimits: more axes than a layout may have, and brackets too deep, are refused by name.
+// TestLimits checks the errors for more axes than a layout may have, and for brackets that are nested too deeply.
 func TestLimits(t *testing.T) {
 	ones := strings.Join(slices.Repeat([]string{"1"}, 65), ", ")
 	for _, tt := range []struct{ notation, text string }{

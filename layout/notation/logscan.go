@@ -25,7 +25,7 @@ type logText struct {
 	clues   unitClues
 	strides int             // the words about strides
 	owners  map[string]bool // the names before _stride, in lower case: q of q_stride
-	shown   mention         // what prints its elements: tensor in tensor([1, 2])
+	shown   mention         // the call that prints its elements: tensor in tensor([1, 2])
 }
 
 // newLogText returns a logText for the input of a reader.
@@ -100,7 +100,7 @@ type logScanner struct {
 	closed  int
 	line    int
 	follows bool // a value is before Pos on the line
-	asserts bool // the line has an assert, and == is what = is on other lines
+	asserts bool // the line has an assert, and == has the meaning of = on other lines
 }
 
 // scan returns the items of the input up to the first error.
@@ -214,7 +214,7 @@ func (s *logScanner) enter(m mention) {
 	}
 }
 
-// word reads what starts with the word or the string at a token.
+// word reads the item that starts with the word or the string at a token.
 func (s *logScanner) word(i int) {
 	m := s.mention(i)
 	s.Pos = m.end
@@ -404,7 +404,7 @@ func (s *logScanner) number(i int) {
 	s.emit(logItem{kind: numberItem, at: int(t.At), field: literal.Entry{Value: s.plainValue(i)}})
 }
 
-// open reads what starts with a bracket: a list of numbers, the elements of an array, or other items.
+// open reads the item that starts with a bracket: a list of numbers, the elements of an array, or other items.
 func (s *logScanner) open(i int) {
 	form, end := s.valueAt(i)
 	switch {

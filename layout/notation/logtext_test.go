@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestStated reads what PyTorch and NumPy print of tensors in logs and at prompts; stated.py has made the lines.
+// TestStated reads tensors that PyTorch and NumPy print in logs and at prompts; stated.py has made the lines.
 func TestStated(t *testing.T) {
 	t.Parallel()
 	for _, l := range corpus(t, "testdata/stated.txt") {
@@ -21,7 +21,7 @@ func TestStated(t *testing.T) {
 	}
 }
 
-// TestWhose has what other systems print of their tensors, whose strides count elements, or bytes as NumPy's do.
+// TestWhose has tensors as other systems print them. Their strides count elements, or bytes like NumPy's.
 func TestWhose(t *testing.T) {
 	const own = "row-major · 2 × 3 × 4 · float16\n\n axis │ size │ stride │ bytes │ comes from\n" +
 		" 0    │    2 │     12 │    24 │ 3 × 4\n 1    │    3 │      4 │     8 │ 4\n" +
@@ -111,7 +111,7 @@ func TestWhose(t *testing.T) {
 	}
 }
 
-// TestNoTensors has strings that are refused: where, and why.
+// TestNoTensors has strings that are rejected, with the position and the reason.
 func TestNoTensors(t *testing.T) {
 	checkFaults(t, []fault{
 		{"torch.Size([2, 3]) has stride (1, 2)", "has", "not known to be the name"},

@@ -366,7 +366,7 @@ func (r memrefReader) stridedLayout(m *memref) {
 	r.Close(">")
 }
 
-// mlirNumber reads a number outside of sizes, where MLIR allows a sign and hexadecimal digits.
+// mlirNumber reads a number outside of sizes. MLIR allows a sign and hexadecimal digits there.
 func (r memrefReader) mlirNumber(what string) int64 {
 	r.Space()
 	start := r.Pos

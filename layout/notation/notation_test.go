@@ -13,8 +13,8 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// TestExamples: each notation reads its own example, no other claims it, and it is read without
-// saying what it is. DLPack in C and as JSON are read by one function.
+// TestExamples checks that each notation reads its own example, that no other one claims it, and that it is read
+// without naming the notation. DLPack in C and as JSON are read by one function.
 func TestExamples(t *testing.T) {
 	for _, n := range readers() {
 		want, err := n.Read(n.Doc().Example, Options{})
@@ -225,8 +225,8 @@ func lossSamples(t *testing.T) map[string]layout.Tensor {
 	}
 }
 
-// losses are what each notation says of the samples that it cannot express, after the table of
-// notations and what they can express. It writes all others.
+// losses has the reasons why each notation cannot express certain samples, according to the table of notations and
+// their abilities. A notation writes all other samples.
 func losses() map[string]map[string]string {
 	numpy := map[string]string{
 		"before": "starts at offset 0", "blocks": "axis C needs several", "partial": "axis C needs several",
@@ -281,8 +281,8 @@ func losses() map[string]map[string]string {
 	}
 }
 
-// TestLosses: a notation refuses what it cannot express, and says what; it writes what it can,
-// which reads back as the same.
+// TestLosses checks that a notation rejects a sample that it cannot express, with the reason. It must write all other
+// samples so that they read back as the same.
 func TestLosses(t *testing.T) {
 	samples := lossSamples(t)
 	for name, table := range losses() {
@@ -306,7 +306,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestLossHints: the hint names those notations that really can, of those in the table.
+// TestLossHints checks that the hint names the notations in the table that can express the sample.
 func TestLossHints(t *testing.T) {
 	samples, tables := lossSamples(t), losses()
 	for _, table := range tables {
@@ -341,7 +341,7 @@ func TestLossHintSaysNone(t *testing.T) {
 	}
 }
 
-// TestSizesRefuse: a notation has no figures for what it cannot express.
+// TestSizesRefuse checks that a notation has no figures for a layout that it cannot express.
 func TestSizesRefuse(t *testing.T) {
 	_, err := figures(notationOf(t, "dml"), lossSamples(t)["base"])
 	var loss *LossError
@@ -421,7 +421,7 @@ func (m slowMap) forward(least int64) bool {
 	return m.linear()
 }
 
-// disjoint reports whether every stride is at least what the axis of the next lesser one takes.
+// disjoint reports whether every stride is at least the range of the axis with the next smaller stride.
 func (m slowMap) disjoint() bool {
 	steps, order := m.steps(), []int{}
 	for i, size := range m.sizes {
@@ -535,7 +535,7 @@ func (m slowMap) packed() bool {
 	return true
 }
 
-// criteria say what notations can express, by looking at every element.
+// criteria determine whether notations can express a tensor, by looking at every element.
 var criteria = []struct {
 	name   string
 	can    func(m slowMap) bool
@@ -580,7 +580,7 @@ func (m slowMap) inOneDNN() bool {
 	return 0 < len(m.sizes) && len(m.sizes) <= 12 && m.In(layout.OneDNN) != ""
 }
 
-// TestHonestLossProperty: what a notation refuses to write it cannot express.
+// TestHonestLossProperty checks that a notation cannot express the tensors that it rejects.
 func TestHonestLossProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, m := anySlowMap(t)

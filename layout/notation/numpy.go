@@ -109,8 +109,8 @@ func (r arrayReader) numpyCall(name string, at int, function string, args []lite
 	r.numpyFields(name, at, withoutElements(args))
 }
 
-// numpyUsed are the names of arguments that determine where the elements of an array are, and of arguments with no
-// effect on it.
+// numpyUsed are the names of arguments that determine the offsets of the elements of an array, and of arguments that do
+// not affect them.
 var numpyUsed = [...]string{
 	"shape", "strides", "offset", "dtype", "typestr", "order", "descr", "fortran_order", "data", "buffer", "mask",
 	"version", "x", "subok", "like", "writeable",

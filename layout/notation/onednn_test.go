@@ -42,8 +42,8 @@ func offsetsOf(l layout.Layout) []int64 {
 	return offsets
 }
 
-// TestOneDNNTags has what oneDNN 2.6.3 and 3.8 say of tags: through all three notations, and
-// back from what they write.
+// TestOneDNNTags has the results of oneDNN 2.6.3 and 3.8 for tags. They are read in all three notations, written, and
+// read back.
 func TestOneDNNTags(t *testing.T) {
 	type at struct {
 		index  []int64
@@ -169,11 +169,11 @@ func dnnlRoundTrip(t *testing.T, tensor layout.Tensor) {
 	}
 }
 
-// TestOneDNNStrides has what oneDNN 2.6.3 makes of strides: the size in bytes, or nothing.
+// TestOneDNNStrides has oneDNN 2.6.3's results for strides: the size in bytes, or nothing.
 func TestOneDNNStrides(t *testing.T) {
 	tests := []struct {
 		sizes, strides []int64
-		bytes          int64 // -1: refused
+		bytes          int64 // -1 if oneDNN rejects it
 		reason         string
 	}{
 		{sizes: []int64{4, 3}, strides: []int64{8, 1}, bytes: 128, reason: "the gap after the last row counts"},

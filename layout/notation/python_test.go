@@ -69,8 +69,8 @@ func answers(got, want string) bool {
 
 func isApart(r rune) bool { return r == ' ' || r == ',' }
 
-// TestProgramStatements has programs and what they leave of their tensors, run on PyTorch 1.13 and NumPy 1.24, or the
-// words of the refusal.
+// TestProgramStatements has programs and the resulting tensors, run on PyTorch 1.13 and NumPy 1.24, or the words of the
+// error.
 func TestProgramStatements(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ system, text, name, want, reason string }{
@@ -272,8 +272,8 @@ func checkAnswer(t *testing.T, notation, text, name, want, reason string) {
 	}
 }
 
-// TestOtherNames has statements that may change x under another name, or make x the name of something else: the program
-// is refused, or x alone.
+// TestOtherNames has statements that may change x under another name, or make x the name of something else. The program
+// must be rejected, or only x.
 func TestOtherNames(t *testing.T) {
 	t.Parallel()
 	for statement, why := range map[string]string{

@@ -453,7 +453,7 @@ func (r *reader) typeOf(v literal.Value) (layout.DType, bool) {
 	return r.typeAt(v.At, v.Word), true
 }
 
-// torchTerms is what PyTorch strides can express.
+// torchTerms are the properties that PyTorch strides can have.
 var torchTerms = terms{base: true, zero: true}
 
 // torchStorage returns the nbytes of the storage: up to the last element, or the whole storage of a view.

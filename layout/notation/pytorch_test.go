@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/analysis"
 )
 
-// TestPyTorchPairs has sizes and strides with what PyTorch 1.13 says of them, in each spelling.
+// TestPyTorchPairs has sizes and strides with the properties that PyTorch 1.13 reports, in each spelling.
 func TestPyTorchPairs(t *testing.T) {
 	tests := []struct {
 		sizes, strides           string
@@ -66,7 +66,7 @@ func TestPyTorchPairs(t *testing.T) {
 	}
 }
 
-// TestPyTorchArticles has what the articles on PyTorch's strides print.
+// TestPyTorchArticles has output in articles on PyTorch's strides.
 func TestPyTorchArticles(t *testing.T) {
 	checkReadings(t, "pytorch", []reading{
 		{"torch.Size([1, 2, 3, 4]) (24, 12, 4, 1)", "1,2,3,4 @ 24,12,4,1", "arange(0, 24).reshape(1, 2, 3, 4)"},
@@ -215,7 +215,7 @@ func TestPyTorchRefusals(t *testing.T) {
 	})
 }
 
-// TestPyTorchSkips: arguments that say nothing of the layout are noted.
+// TestPyTorchSkips checks the notes on arguments that do not affect the layout.
 func TestPyTorchSkips(t *testing.T) {
 	for _, tt := range []struct{ text, skipped string }{
 		{"torch.empty_strided((2, 3), (5, 1), dtype=torch.half)", ""},
@@ -329,7 +329,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestFXTypes has the types that FX prints, but b16, b1x8 and f4e2m1fnx2, which we do not know.
+// TestFXTypes has the types that FX prints, except b16, b1x8 and f4e2m1fnx2, which are not supported.
 func TestFXTypes(t *testing.T) {
 	for _, tt := range [][2]string{
 		{"bf16", "bfloat16"}, {"f64", "float64"}, {"f32", "float32"}, {"f16", "float16"},

@@ -243,7 +243,7 @@ func (r *reader) packed(sizes []int64, columnMajor bool) []int64 {
 	return strides
 }
 
-// packedIn reports whether the strides equal the strides of a packed layout, except where they have no effect.
+// packedIn reports whether the strides equal the strides of a packed layout, except for strides that have no effect.
 func packedIn(l layout.Layout, strides []int64, firstInnermost bool) bool {
 	packed, err := layout.PackedStrides(l.Sizes(), firstInnermost)
 	for i := range strides {

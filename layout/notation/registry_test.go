@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestRowsAreApart holds that the file of a row knows no other row: it has no name of another one, and calls the
-// reader or writer of another one only within a family.
+// TestRowsAreApart checks that the file of a row does not depend on other rows: it has no name of another one, and
+// calls the reader or writer of another one only within a family.
 func TestRowsAreApart(t *testing.T) {
 	family := func(n *Notation) string {
 		if n.of != "" {
@@ -41,7 +41,7 @@ func TestRowsAreApart(t *testing.T) {
 		}
 		return nil
 	}
-	// The functions of each row, as the registry has them: the last one of each row is its writer.
+	// The functions of each row in the registry: the last one of each row is its writer.
 	row := map[string]*Notation{}
 	next := 0
 	ast.Inspect(files["registry.go"], func(n ast.Node) bool {
@@ -82,7 +82,7 @@ func TestRowsAreApart(t *testing.T) {
 			case *ast.Ident:
 				of = row[n.Name]
 			case *ast.BasicLit:
-				if text, err := strconv.Unquote(n.Value); err == nil && text != "name" { // which is a word
+				if text, err := strconv.Unquote(n.Value); err == nil && text != "name" { // name is a word
 					of = named(text)
 				}
 			}
@@ -94,7 +94,7 @@ func TestRowsAreApart(t *testing.T) {
 	}
 }
 
-// TestTypeClass tells element types, as MLIR and PyTorch's graphs write them, from names, types of C and strings.
+// TestTypeClass distinguishes element types, as MLIR and PyTorch's graphs write them, from names, C types and strings.
 func TestTypeClass(t *testing.T) {
 	for word, want := range map[string]bool{
 		"f32": true, "bf16": true, "float32": true, "i8": true, "x1": false, "arg0_1": false, "float": false,

@@ -13,8 +13,8 @@ import (
 	"layoutcalc/layout/analysis"
 )
 
-// TestRoundTripProperty: what a notation writes it reads again, with the same map and, where the
-// text says a type, the same type; and its notation is recognised.
+// TestRoundTripProperty checks that a notation reads the tensor that it has written with the same map and, if the
+// output has a type, the same type, and that the notation is recognized.
 func TestRoundTripProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := anyTensor(t)
@@ -34,8 +34,8 @@ func TestRoundTripProperty(t *testing.T) {
 	})
 }
 
-// TestEveryPairProperty: whatever one notation has written, another one that can say the tensor
-// can still say, and means the same by it.
+// TestEveryPairProperty checks that a tensor that one notation has written can be written in every other notation that
+// can express it, with the same meaning.
 func TestEveryPairProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := anyTensor(t)
@@ -91,7 +91,7 @@ func key(x layout.Tensor) string {
 	return fmt.Sprint(x.Layout(), x.DType(), x.Storage())
 }
 
-// checkLoss checks that a notation says why it does not write a tensor, and writes nothing.
+// checkLoss checks that a notation returns the reason why it cannot write a tensor, and writes nothing.
 func checkLoss(t *rapid.T, n *Notation, x layout.Tensor, text string, err error) {
 	var loss *LossError
 	var overflow *layout.OverflowError

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/analysis"
 )
 
-// sharedText returns the type of a tensor of an encoding whose elements have the bits that it says, or 32.
+// sharedText returns a tensor type with an encoding. Its elements have the number of bits in the encoding, or 32.
 func sharedText(text string, shape []int64) string {
 	if shape == nil {
 		return text

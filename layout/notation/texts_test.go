@@ -343,7 +343,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestNearTexts has strings that are nearly in a form: they are refused in the words of that form, at the place.
+// TestNearTexts has strings that nearly have a form. The error must be in the words of that form and point at the wrong
+// part.
 func TestNearTexts(t *testing.T) {
 	checkFaults(t, []fault{
 		{"in0_f32:0:strided:undef:8x3x227:154587s51529", "8x3x227", "3 sizes but 2 strides"},

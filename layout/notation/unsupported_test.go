@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestUnread: types and calls of other systems are refused as what they are, and the hint has the sizes where the text
-// says them.
+// TestUnread checks that types and calls of other systems are rejected by name, and that the hint has the sizes if the
+// input states them.
 func TestUnread(t *testing.T) {
 	for _, tt := range []struct{ text, says, meant string }{
 		{"vector<4x8xf32>", "a vector of MLIR", "4x8"},
@@ -50,7 +50,7 @@ func TestUnread(t *testing.T) {
 		{"float x[4][8];", "an array of C", "4x8"},
 		{"float[4][8]", "an array of C", "4x8"},
 		{"const double[4][8]", "an array of C", "4x8 -t float64"},
-		{"UINT sizes[4] = {1, 3, 4, n};", "", ""}, // which is read: n is not known
+		{"UINT sizes[4] = {1, 3, 4, n};", "", ""}, // this is read: n is not known
 		{"UINT sizes[2]; sizes[0] = 1; sizes[1] = 3;", "an array of C", ""},
 		{"permute(0,2,1)", "", ""},
 		{"NHWC(1,2)", "", ""},

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// shown returns what a test says of descriptors: NAME TYPE SIZES STRIDES of each.
+// shown returns the descriptors in the form that tests use: NAME TYPE SIZES STRIDES of each.
 func shown(found []Descriptor) string {
 	var all []string
 	for _, d := range found {
@@ -19,13 +19,12 @@ func shown(found []Descriptor) string {
 	return strings.Join(all, "; ")
 }
 
-// TestVerboseDescriptors has tensors that were made in oneDNN 2.6.3 and 3.8, and what the two
-// print of them.
+// TestVerboseDescriptors has tensors that were made in oneDNN 2.6.3 and 3.8, and the output of both for them.
 func TestVerboseDescriptors(t *testing.T) {
 	tests := []struct {
 		old, text, sizes string // of 2.6.3 and of 3.8
-		shown, was       string // what is read of the newer one; and of the older, where it differs
-		written          bool   // 3.8's text is what we write
+		shown, was       string // the reading of the newer one; and of the older, if it differs
+		written          bool   // we write the same text as 3.8
 		reason           string
 	}{
 		{old: "dst_f32::blocked:acdb:f0", text: "dst:f32::blocked:acdb::f0", sizes: "1x3x224x224",

@@ -375,7 +375,7 @@ func (r xlaReader) tile(g tiling, a *xlaArray, nth int) tiling {
 	return tiled
 }
 
-// merge merges every dimension where the tile has a * into the next one, and returns the tile without these.
+// merge merges every dimension with a * in the tile into the next one, and returns the tile without these.
 func (r xlaReader) merge(g *tiling, first int, tile []int64) (kept []int64) {
 	for _, size := range tile {
 		if size != combine {

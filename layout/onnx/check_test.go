@@ -614,7 +614,7 @@ func TestBoundaries(t *testing.T) {
 		},
 		{
 			rule: onnxConv, word: "bias of the shape [0], and 4 channels",
-			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("none", "")), // which ONNX does not have
+			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("none", "")), // ONNX does not have it
 			wrong: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "")),
 		},
 		{
@@ -842,8 +842,8 @@ func TestPointer(t *testing.T) {
 	}
 }
 
-// TestPointerOfGaps has tensors with gaps, not at pages, in a file and in a pointer in its place: what the file is like
-// is told of the file only.
+// TestPointerOfGaps has tensors with gaps, not at pages, in a file and in a pointer file. Findings about the alignment
+// are reported for the file only.
 func TestPointerOfGaps(t *testing.T) {
 	for _, offset := range []string{"8", "65536"} {
 		data := encoded(t, external("location=w.bin; offset="+offset))
@@ -871,10 +871,10 @@ func TestPointerOfGaps(t *testing.T) {
 	}
 }
 
-// TestBytes finds what findings are about in the bytes that they name.
+// TestBytes checks the bytes that findings refer to.
 func TestBytes(t *testing.T) {
 	for _, c := range []struct {
-		text, want string // what the bytes start with, and a name in them
+		text, want string // the start of the bytes, and a name in them
 		tag        byte   // by the number in onnx.proto
 	}{
 		{initializer(`dims: [2] data_type: FLOAT raw_data: 4 bytes`), "w", 5<<3 | 2},

@@ -14,8 +14,8 @@ import (
 
 const models = "../../testdata/models/onnx"
 
-// TestTensorsOfLibrary compares the tensors of models that the library onnx wrote, and their bytes, with what it says
-// of them.
+// TestTensorsOfLibrary compares the tensors of models that the library onnx wrote, and their bytes, with its own
+// description.
 func TestTensorsOfLibrary(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(models, "tensors.json"))
 	if err != nil {

@@ -82,7 +82,7 @@ type Graph struct {
 	unnamed     sample[finding.Span] // nodes without an operator
 	twice       sample[access]       // names that a second node writes
 	constant    map[string]int       // the constants that nodes write, by name
-	uses        map[string]*use      // by name; nil in a training, where nodes read the values of other graphs too
+	uses        map[string]*use      // by name; nil in a training, which may read the values of other graphs too
 	annotations []annotation
 }
 

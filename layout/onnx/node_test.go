@@ -37,8 +37,8 @@ func weights(name, dims string, bytes int) string {
 	return fmt.Sprintf(`initializer { name: %q dims: %s data_type: FLOAT raw_data: %d bytes } `, name, dims, bytes)
 }
 
-// TestNames has models of which each is found to be as the one line says, or right. What onnx.checker 1.12 says of them
-// agrees, but for the order of nodes, which it does not accept.
+// TestNames has models, each with the expected finding in one line, or none. onnx.checker 1.12 agrees, except for the
+// order of nodes, which it does not accept.
 func TestNames(t *testing.T) {
 	const (
 		relu  = `node { input: "x" output: "inner" op_type: "Relu" } `
@@ -71,7 +71,7 @@ func TestNames(t *testing.T) {
 		{body(relu + `output { name: "outer" } `), "i/then_branch/outer: no node writes this output"},
 		{nodes("y = Relu(inner)",
 			`node { output: "z" op_type: "If" attribute { name: "then_branch" g { `+relu+` } } } `),
-			"inner: Relu at byte"}, // what is written inside is not seen outside
+			"inner: Relu at byte"}, // values written inside are not visible outside
 		{function(`node { input: "a" output: "b" op_type: "Relu" }`), ""},
 		{function(`node { input: "x" output: "b" op_type: "Relu" }`), "function f/x: Relu at byte"},
 		{function(`node { input: "a" output: "c" op_type: "Relu" }`), "function f/b: the function reads it"},
@@ -206,8 +206,9 @@ func TestOperands(t *testing.T) {
 	}
 }
 
-// TestResults has nodes with the sizes of their operands, and those that the shape inference of onnx gives the output,
-// by testdata/results.py. These are right where they are stated; other sizes, and another number of them, are not.
+// TestResults has nodes with the sizes of their operands, and the sizes that the shape inference of onnx gives the
+// output, by testdata/results.py. Stating these must be right, and stating other sizes, or a different number of them,
+// wrong.
 func TestResults(t *testing.T) {
 	text, err := os.ReadFile("testdata/results.txt")
 	if err != nil {

@@ -86,14 +86,14 @@ func field(number uint64, content string) string {
 	return claiming(number, uint64(len(content)), content)
 }
 
-// claiming encodes a field of bytes that claims that many, and has no more than its content.
+// claiming encodes a field of bytes that claims the given length, but has only content.
 func claiming(number, length uint64, content string) string {
 	return string(binary.AppendUvarint(binary.AppendUvarint(nil, number<<3|2), length)) + content
 }
 
 const versions = "\x08\x08\x42\x02\x10\x11" // IR version 8, opset 17
 
-// TestHostile reads what no writer writes.
+// TestHostile reads messages that no program writes.
 func TestHostile(t *testing.T) {
 	nested := "\x08\x01"
 	for range 100 {
@@ -233,7 +233,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestIs tells models from other files by their bytes.
+// TestIs distinguishes models from other files by their bytes.
 func TestIs(t *testing.T) {
 	whole := versions + field(7, "")
 	for text, want := range map[string]bool{
@@ -317,7 +317,7 @@ func (h *holed) ReadAt(p []byte, at int64) (int, error) {
 	return len(p), nil
 }
 
-// largeModel returns a model of that many initializers, each with that many bytes of raw_data, as a file with holes.
+// largeModel returns a model with count initializers, each with size bytes of raw_data, as a file with holes.
 func largeModel(count int, size int64) *holed {
 	h := &holed{}
 	headers, total := make([]string, count), int64(0)
@@ -414,8 +414,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// survives reads and checks a file. Nothing panics, two runs agree, what is allocated is limited by the size of the
-// file, and what is found is within it.
+// survives reads and checks a file. Nothing may panic, two runs must agree, allocations must be limited by the size of
+// the file, and findings must refer to bytes in it.
 func survives(t *testing.T, data []byte) {
 	files := map[string]int64{"w.bin": 24}
 	var before, after runtime.MemStats

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/project"
 )
 
-// patterns are what gitignore(5) says of each form, and what Git does where the page is short.
+// patterns are the rules of gitignore(5) for each form, and Git's behavior if the page does not state it.
 var patterns = []struct {
 	pattern string
 	match   []string // a slash at the end is a directory
@@ -41,7 +41,7 @@ var patterns = []struct {
 	{"*a*a*a*a*a*a*a*b", []string{strings.Repeat("a", 60) + "b"}, []string{strings.Repeat("a", 60)}},
 }
 
-// excludes reports what the text of a .gitignore says of a path.
+// excludes reports whether a .gitignore with the given content excludes a path.
 func excludes(text, path string, isDir bool) (excluded, known bool) {
 	list := project.NewList(project.Patterns([]byte(text)))
 	return list.Excludes(path, isDir, new(project.Work))
@@ -61,7 +61,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestPatternsAgreeWithGit asks git check-ignore.
+// TestPatternsAgreeWithGit compares the results with git check-ignore.
 func TestPatternsAgreeWithGit(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -113,7 +113,7 @@ func TestMark(t *testing.T) {
 }
 
 func TestBadPatterns(t *testing.T) {
-	const most = 4096 // as the documents say
+	const most = 4096 // the documented limit
 	long := strings.Repeat("a", most)
 	for _, text := range []string{"", "/", "!", "a//b", "../x", "./x", "a/../b", long + "a"} {
 		if _, err := project.ParsePattern(text); err == nil {

@@ -86,7 +86,7 @@ func TestBadConfigs(t *testing.T) {
 		{"version: 1\nignores: [{path: x, rule: gaps}]\n", "{path", "the reason is missing"},
 		{"- 1\n", "- 1", "is an object with keys"},
 		{"version: 1\n---\nversion: 1\n", "version", "a second one starts"},
-		{"version: 1\n---\n- 1\n---\n[\n", "- 1", "a second one starts"}, // what comes after it does not matter
+		{"version: 1\n---\n- 1\n---\n[\n", "- 1", "a second one starts"}, // the rest does not matter
 		{"version: [\n", "", ""},
 	} {
 		_, err := project.ReadConfig([]byte(tt.text))
@@ -101,7 +101,7 @@ func TestBadConfigs(t *testing.T) {
 	}
 }
 
-// TestConfigHints has values of wrong kinds, whose hints say what to write.
+// TestConfigHints has values of wrong kinds. The hints show what to write.
 func TestConfigHints(t *testing.T) {
 	for _, tt := range []struct{ text, hint string }{
 		{"", "version: 1"},

@@ -111,11 +111,11 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestSchemaKeys compares the keys and the rules of the schema with those that the reader knows.
+// TestSchemaKeys compares the keys and the rules of the schema with those of the reader.
 func TestSchemaKeys(t *testing.T) {
 	schema := projectSchema(t)
 	for _, c := range []struct {
-		text string // which has a key that is like none
+		text string // has an unknown key
 		have *jsonschema.Schema
 	}{
 		{"version: 1\nqqqqqqqq: 1\n", schema},

@@ -249,7 +249,7 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// TestTemplate has strings be told from other mistakes that were not filled in.
+// TestTemplate distinguishes templates that were not filled in from other errors.
 func TestTemplate(t *testing.T) {
 	for _, text := range []string{"a: ${b}", "a: {{ b }}", "{% if %}", "a: <% b %>", "a: [${b}]", "${b}", "a: $b"} {
 		_, err := parse(text)
@@ -260,7 +260,7 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// TestHostileText has strings that are made to hurt be refused at a place.
+// TestHostileText checks that hostile inputs are rejected with a position.
 func TestHostileText(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "the input is large")
 	tests := []struct{ name, text string }{

@@ -14,7 +14,7 @@ const (
 	mostList  = 1024 // bytes that it has to fill vectors
 )
 
-// How many instructions kernels take, counted on amd64 with AVX2: where there is a choice, they decide, on other
+// How many instructions kernels take, counted on amd64 with AVX2. They determine the choice of a kernel, on other
 // processors too.
 const (
 	tileByte         = 0.8 // for each byte of a tile

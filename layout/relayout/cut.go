@@ -118,8 +118,8 @@ func (c *cut) sides() (source, target int64) {
 	return source, target
 }
 
-// largest returns how many bytes each side of a region has at most: of the first, or of the last,
-// which has what blocks have beyond the size of their axis.
+// largest returns the maximum size of each side of a region in bytes. This is the size of the first region, or of the
+// last, which includes the parts of blocks beyond the size of their axis.
 func (c *cut) largest() (source, target int64) {
 	for _, r := range [...]region{c.first(), c.last()} {
 		source = max(source, c.plan.source(r).bytes(c.plan.bits))
@@ -330,7 +330,7 @@ func (c *cut) complete(i int, most int64) bool {
 	return true
 }
 
-// grain returns n or, where the digit needs an even number, n rounded down to one, but at least 2.
+// grain returns n. If the digit needs an even number, it rounds n down to one, but not below 2.
 func (c *cut) grain(i int, n int64) int64 {
 	if i == c.pairs && n < c.plan.digits[i].extent {
 		n = max(n&^1, 2)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// EachProcessor calls f for this processor, and for those that have fewer instructions, as if it were
-// one of them. It must not run next to other tests.
+// EachProcessor calls f for this processor, and for processors with fewer instructions, which it simulates. It must not
+// run in parallel to other tests.
 func EachProcessor(f func(name string)) {
 	this := thisProcessor
 	defer func() { thisProcessor = this }()

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// margin is how many bytes on either side of what a kernel moves must stay as they are.
+// margin is how many bytes must not change on either side of the bytes that a kernel moves.
 const margin = 70
 
 // inLine returns n bytes that start at a multiple of a line.
@@ -100,7 +100,7 @@ func TestStrip(t *testing.T) {
 			columns := blocks * vector / width
 			rows, read := spread(rng, high*(1+rng.IntN(3)), blocks*vector)
 			cols, written := spread(rng, columns, len(rows)*width)
-			if width == 1 && rng.IntN(2) > 0 { // what is between columns is overwritten by the next one
+			if width == 1 && rng.IntN(2) > 0 { // bytes between columns are overwritten by the next one
 				for c := range columns - 1 {
 					if rng.IntN(3) == 0 {
 						cols[c] = cols[c+1+rng.IntN(columns-c-1)]
@@ -263,8 +263,8 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// TestTile moves matrices of all sizes around what a strip, a line and a batch hold, into and past the
-// caches, to columns that follow one another and to columns that do not.
+// TestTile moves matrices of all sizes around the capacity of a strip, a line and a batch, into and past the caches, to
+// columns that follow one another and to columns that do not.
 func TestTile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for _, width := range []int{1, 2, 4, 8, 16} {
@@ -468,7 +468,7 @@ func testGaps(t *testing.T, rng *rand.Rand, processor string) {
 			l.n = 1
 		}
 		if l.dst > 1 && rng.IntN(4) == 0 {
-			l.dst = 1 + rng.Int64N(l.dst) // among what is inside it
+			l.dst = 1 + rng.Int64N(l.dst) // in the range of the loops inside it
 		}
 		if loops[i] = l; shareOffsets(loops[:i+1]) {
 			l.n = 1

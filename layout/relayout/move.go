@@ -12,7 +12,7 @@ import (
 
 const (
 	smallMove = 1 << 20 // bytes that one core moves in the time that it takes to start others
-	largeMove = 8 << 20 // the least bytes of a target that is written past the caches
+	largeMove = 8 << 20 // the minimum size in bytes of a target that is written past the caches
 	shares    = 4       // regions for each job, so that all jobs end at the same time
 
 	leastShare = 256 << 10 // bytes that a region has at least
@@ -74,8 +74,8 @@ func (p *Plan) runPlanned(planned *planner, r region, src, dst side, at place) {
 	})
 }
 
-// A planner remembers the nests of some parts: many parts often differ only in where they are. The first one, which is
-// often the only one, is not remembered.
+// A planner remembers the nests of some parts, because many parts often differ only in their offsets. The first one,
+// which is often the only one, is not remembered.
 type planner struct {
 	bits  int64
 	count int

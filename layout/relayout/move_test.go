@@ -104,7 +104,7 @@ func thereAndBack(t *testing.T, one, other layout.Layout, bits int64, rng *rand.
 	}
 	original := bytes.Clone(m.src[:len(got)])
 	if n*bits%8 == 4 {
-		original[len(got)-1] &= 15 // the other half belongs to no element
+		original[len(got)-1] &= 15 // the other half does not belong to an element
 	}
 	m.compare(t, "Move there and back", got, original)
 }
@@ -183,7 +183,7 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// TestStorage compares what targets reserve with a count by hand: more than up to their last element.
+// TestStorage compares the reserved storage of targets with a count by hand: it goes beyond their last element.
 func TestStorage(t *testing.T) {
 	tests := []struct {
 		shape, name, pad, pitch string
@@ -346,7 +346,7 @@ func TestRandomMegabytes(t *testing.T) {
 	}
 }
 
-// TestShortSlices gives Move too few bytes: its error says how many it needs, and how many it has.
+// TestShortSlices gives Move too few bytes. The error must state how many it needs, and how many it has.
 func TestShortSlices(t *testing.T) {
 	m, _ := slabbed(t)
 	need := int(m.plan.SourceBytes())
@@ -388,7 +388,7 @@ type vectorSide struct {
 	Axes [][][2]int64
 }
 
-// TestNumPyMovesTheSame compares each way to move with what NumPy makes of the same bytes.
+// TestNumPyMovesTheSame compares each way to move with NumPy's result for the same bytes.
 func TestNumPyMovesTheSame(t *testing.T) {
 	data, err := os.ReadFile("testdata/moves.json")
 	if err != nil {

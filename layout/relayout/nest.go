@@ -49,8 +49,8 @@ func (b *box) nest() nest {
 	return nest{part{b.src, b.dst, outer}, inner, false}
 }
 
-// near returns how far the loop moves on the side where it moves less. It does not run downwards
-// in the target.
+// near returns the shorter distance of the loop's steps on the two sides. The loop must not run downwards in the
+// target.
 func (l loop) near() int64 { return min(magnitude(l.src), l.dst) }
 
 // run moves all elements of the nest. The place p is where the loops start.

@@ -17,12 +17,12 @@ var widths = [...]int64{4, 8, 16, 32, 64, 128}
 // guard is how many bytes after the target must not change.
 const guard = 70
 
-// A moving is one move with the bytes that it starts from and those that it must lead to.
+// A moving is one move with its source bytes and the expected target bytes.
 type moving struct {
 	from, to  layout.Tensor
 	plan      relayout.Plan
 	src, want []byte
-	unit      int // what swapped reversed the last time, and what it returned
+	unit      int // the last unit and result of swapped
 	turned    []byte
 }
 
@@ -112,8 +112,8 @@ func below(from, to [][]int64, a, b int64, visit func(a, b int64)) {
 	}
 }
 
-// steps returns what each index of each axis adds to the offset, by the definition of digits:
-// that of weight w has the value index/w modulo its extent.
+// steps returns the contribution of each index of each axis to the offset, by the definition of digits: the digit of
+// weight w has the value index/w modulo its extent.
 func steps(l layout.Layout) [][]int64 {
 	all := make([][]int64, l.Rank())
 	for i := range all {
@@ -131,7 +131,7 @@ func steps(l layout.Layout) [][]int64 {
 	return all
 }
 
-// reversed returns the bytes with each unit of that many bytes reversed.
+// reversed returns the bytes with each unit reversed; unit is its size in bytes.
 func reversed(b []byte, unit int) []byte {
 	b = slices.Clone(b)
 	for whole := b[:len(b)/max(unit, 1)*unit]; len(whole) > 0; whole = whole[unit:] {
@@ -174,7 +174,7 @@ func (m *moving) compare(t *testing.T, how string, got, want []byte) {
 	}
 }
 
-// tensor gives a layout elements of that many bits.
+// tensor returns a tensor with the layout and with elements of the given number of bits.
 func tensor(t *testing.T, l layout.Layout, bits int64) layout.Tensor {
 	t.Helper()
 	names := map[int64]string{
@@ -230,7 +230,7 @@ func newDraw(seed uint64) draw { return draw{rand.New(rand.NewPCG(seed, seed)), 
 // one reports true once in n times.
 func (d draw) one(n int) bool { return d.IntN(n) == 0 }
 
-// sizes draws up to 8 of them, with a product of no more than most.
+// sizes draws up to 8 sizes, with a product of at most most.
 func (d draw) sizes(most int64) []int64 {
 	sizes := make([]int64, 1+d.IntN(8))
 	for i := range sizes {
@@ -245,7 +245,7 @@ func (d draw) sizes(most int64) []int64 {
 	return sizes
 }
 
-// A kind says how the digits of a layout get their strides.
+// A kind determines how the digits of a layout get their strides.
 type kind struct {
 	blocks, shuffle bool // axes in several digits; digits in any order
 	pad, flip       bool // gaps after digits; negative strides
@@ -300,7 +300,7 @@ func (d draw) digits(size int64, blocks bool) []layout.Digit {
 	return digits
 }
 
-// nest gives each digit a stride that exceeds what those inside it reach.
+// nest gives each digit a stride that exceeds the range of the digits inside it.
 func (d draw) nest(axes [][]layout.Digit, k kind) {
 	var all []*layout.Digit
 	for level := range 3 {
@@ -383,7 +383,7 @@ func build(t *testing.T, sizes []int64, digits [][]layout.Digit, base int64) lay
 	return l
 }
 
-// moving draws a move of at most that many elements.
+// moving draws a move of at most most elements.
 func (d draw) moving(t *testing.T, most int64) *moving {
 	t.Helper()
 	sizes, bits := d.sizes(most), widths[d.IntN(len(widths))]

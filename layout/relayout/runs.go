@@ -10,7 +10,7 @@ import (
 const (
 	leastRun   = 8   // elements in a row that are faster to unpack and to pack at once than one by one
 	mostSpread = 8   // times as long as its elements a run may be
-	mostGap    = 128 // the most elements between two of a run
+	mostGap    = 128 // the maximum number of elements between two of a run
 )
 
 // Runs give the offsets of the elements of a block on one side; in the buffer they are adjacent. In sparse runs each

@@ -103,7 +103,8 @@ func movedBack(to, from layout.Tensor, target, src []byte, plan relayout.Plan) b
 	return slices.Equal(movedOne(to, from, target, plan.SourceBytes()), movedOne(from, from, src, plan.SourceBytes()))
 }
 
-// TestSwizzledShort refuses a source that ends before its last element, and swizzles of parts of a byte.
+// TestSwizzledShort checks the errors for a source that ends before its last element, and for swizzles of parts of a
+// byte.
 func TestSwizzledShort(t *testing.T) {
 	t.Parallel()
 	rows := tensor(t, strided(t, 0, []int64{8, 64}, []int64{64, 1}), 16)

@@ -108,7 +108,7 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 	return context.Cause(ctx)
 }
 
-// copy reads slab k, and writes it where it belongs.
+// copy reads slab k, and writes it to the target.
 func (t *transfer) copy(ctx context.Context, s *slab, k int64, dst io.WriterAt) error {
 	write := func(b []byte, offset int64) error {
 		n, err := dst.WriteAt(b, offset)

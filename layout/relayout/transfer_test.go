@@ -28,7 +28,7 @@ var memories = [...]int64{1, 100, 4096, 65536, 1 << 20}
 // A source is a file in memory that returns io.EOF together with its last byte, as readers may.
 type source []byte
 
-// ReadAt reads as io.ReaderAt says.
+// ReadAt implements io.ReaderAt.
 func (s source) ReadAt(b []byte, at int64) (int, error) {
 	if at < 0 || at > int64(len(s)) {
 		return 0, fmt.Errorf("read at %d of %d", at, len(s))
@@ -51,7 +51,7 @@ type target struct {
 
 func newTarget(n int) *target { return &target{data: make([]byte, n), written: make([]byte, n)} }
 
-// WriteAt writes as io.WriterAt says.
+// WriteAt implements io.WriterAt.
 func (w *target) WriteAt(b []byte, at int64) (int, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -128,8 +128,8 @@ func (m *moving) swapped(unit int) []byte {
 	return m.turned
 }
 
-// tooTight reports whether the memory was not enough. The error must say so, and only layouts that
-// cannot be cut into small slabs may be refused for it.
+// tooTight reports whether the memory was not enough. The error must state it, and is allowed only for layouts that
+// cannot be cut into small slabs.
 func (m *moving) tooTight(t *testing.T, how string, o relayout.Options, err error) bool {
 	t.Helper()
 	if err == nil {
@@ -256,7 +256,7 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
-// swapOf returns one of the units that can be reversed in elements of that many bits, chosen by k.
+// swapOf returns one of the units that can be reversed in elements of the given number of bits, selected by k.
 func swapOf(bits int64, k int) int {
 	units := []int{0}
 	for unit := 2; int64(unit)*8 <= bits; unit *= 2 {
@@ -337,7 +337,7 @@ func (f *buffers) Write(b []byte) (int, error) {
 // WriteAt is Write.
 func (f *buffers) WriteAt(b []byte, _ int64) (int, error) { return f.Write(b) }
 
-// newBuffers moves zeros of a shape from one layout to another, and returns what it noted.
+// newBuffers moves zeros of a shape from one layout to another, and returns the recorded buffers.
 func newBuffers(t *testing.T, way string, shape, from, to string, o relayout.Options) *buffers {
 	t.Helper()
 	p, err := relayout.New(described(t, shape, from, "", "", 32), described(t, shape, to, "", "", 32))
@@ -554,8 +554,8 @@ func (f *faulty) checkEnd(t *testing.T, what string, undisturbed func(f *faulty)
 	}
 }
 
-// TestSwapOfOtherUnits reverses units that are wider than elements, from the first byte of the file on,
-// or refuses them.
+// TestSwapOfOtherUnits reverses units that are wider than elements, starting at the first byte of the file, or rejects
+// them.
 func TestSwapOfOtherUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for _, bits := range widths {

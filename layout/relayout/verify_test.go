@@ -9,8 +9,8 @@ import (
 	"layoutcalc/layout/relayout"
 )
 
-// TestVerify compares moves of all kinds with their sources, then changes one bit of an element, which
-// must be found, and what belongs to no element, which must not matter.
+// TestVerify compares moves of all kinds with their sources. Then it changes one bit of an element, which must be
+// found, and bits that do not belong to an element, which must not matter.
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	d := newDraw(47)

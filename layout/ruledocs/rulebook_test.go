@@ -18,7 +18,7 @@ import (
 	"layoutcalc/layout/ruledocs"
 )
 
-// TestPages checks that each rule has one section of one page, which tells its severity and its targets, and that each
+// TestPages checks that each rule has one section of one page, which states its severity and its targets, and that each
 // section has a rule.
 func TestPages(t *testing.T) {
 	texts := ruledocs.Texts()

@@ -154,7 +154,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// clean are descriptors that break no rule, and one that cannot be told so from its strides alone.
+// clean are descriptors that violate no rule. For one of them, the strides alone do not prove it.
 var clean = [...]struct{ name, text string }{
 	{"packed",
 		`{"DataType": "FLOAT32", "Sizes": [1, 64, 112, 112], "TotalTensorSizeInBytes": 3211264, "role": "output"}`},
@@ -252,7 +252,7 @@ func (parts) Place(p descriptor.Part, i int) finding.Place {
 	return finding.Place{Line: int(p), Column: i}
 }
 
-// read makes a descriptor of an object like those in the table of rules.
+// read makes a descriptor from an object in the format of the table of rules.
 func read(t testing.TB, text string) (descriptor.Target, *descriptor.Descriptor) {
 	t.Helper()
 	var tree doctree.Tree

@@ -59,7 +59,7 @@ func wide(b byte) int64 {
 	return int64(int8(b))
 }
 
-// many reports whether there are more elements than a search goes through in no time.
+// many reports whether there are too many elements for a fast search.
 func many(sizes []int64) bool {
 	n := int64(1)
 	for _, size := range sizes {
@@ -70,7 +70,7 @@ func many(sizes []int64) bool {
 	return false
 }
 
-// A tally is what counting the elements of a descriptor one by one finds.
+// A tally is the result of counting the elements of a descriptor one by one.
 type tally struct {
 	offsets   map[int64]int
 	elements  int

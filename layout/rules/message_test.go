@@ -264,7 +264,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestFine lists descriptors that people asked about and with which nothing is wrong.
+// TestFine has correct descriptors that people asked about.
 func TestFine(t *testing.T) {
 	tests := []struct{ text, reason string }{
 		{`{"DataType": "FLOAT32", "Sizes": [1, 1, 3, 2], "Strides": [6, 6, 1, 3], "TotalTensorSizeInBytes": 24, ` +

@@ -143,8 +143,8 @@ func TestRoundedUp(t *testing.T) {
 	}
 }
 
-// TestAliases has inputs and outputs in several resources: an input is compared with the outputs of its own resource,
-// of which so many are looked at.
+// TestAliases has inputs and outputs in several resources. An input is compared with the outputs of its own resource,
+// up to a limit.
 func TestAliases(t *testing.T) {
 	ends := func(role descriptor.Role, n, resource int) (list []*boundRange) {
 		for i := range n {

@@ -65,8 +65,8 @@ func TestOperatorsInPlaceAndInOrder(t *testing.T) {
 	}
 }
 
-// TestOperatorDimensions compares ranks with the operators' pages in Microsoft's DirectML documentation: operators of
-// one range, and those that differ by tensor.
+// TestOperatorDimensions compares ranks with the operators' pages in Microsoft's DirectML documentation: operators with
+// one range, and operators with a range for each tensor.
 func TestOperatorDimensions(t *testing.T) {
 	tests := []struct {
 		operator, slots string // NAME LO HI; * is every tensor
@@ -216,7 +216,7 @@ func slot(name, dtype string, sizes ...int64) descriptor.OperatorSlot {
 	return descriptor.OperatorSlot{Name: name, Tensors: []*descriptor.Descriptor{d}}
 }
 
-// TestOddOneOut checks which tensor of an operator is to blame, and what for.
+// TestOddOneOut checks which tensor of an operator is reported, and for which property.
 func TestOddOneOut(t *testing.T) {
 	tests := []struct {
 		kind   string

@@ -57,7 +57,7 @@ func (partPlaces) Place(p descriptor.Part, item int) finding.Place {
 	return finding.Place{Column: 10*int(p) + item}
 }
 
-// sizeRules are the rules of what operators compute.
+// sizeRules are the rules about the results of operators.
 var sizeRules = []*finding.Rule{OpAxis, OpMatrix, OpChannels, OpWindow, OpParts, CountFields}
 
 // sizeFindings returns the findings of those rules: rule, tensor, item of its sizes or attribute, and fix.
@@ -80,8 +80,8 @@ func sizeFindings(t *testing.T, op *descriptor.Operator) (found []string) {
 	return found
 }
 
-// TestOperatorSizes has the last right and the first wrong value of each rule of what operators compute. The numbers
-// follow from Microsoft's pages of the operators.
+// TestOperatorSizes has the last right and the first wrong value of each rule about the results of operators. The
+// numbers follow from Microsoft's pages of the operators.
 func TestOperatorSizes(t *testing.T) {
 	const conv = "CONVOLUTION Direction:FORWARD Strides:1,1 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 " +
 		"OutputPadding:0,0 "
@@ -337,8 +337,8 @@ func TestOperatorSizes(t *testing.T) {
 	}
 }
 
-// TestConvolutionSizes compares sizes of convolutions with places that are counted one by one. Backwards, the sizes are
-// those that give the input forward, with as much more as OutputPadding says.
+// TestConvolutionSizes compares sizes of convolutions with positions that are counted one by one. Backwards, the sizes
+// must give the input forward, plus OutputPadding.
 func TestConvolutionSizes(t *testing.T) {
 	places := func(in, window, step, dilation, before, after int) (n int) {
 		for at := -before; at+(window-1)*dilation < in+after; at += step {
@@ -378,7 +378,7 @@ func TestConvolutionSizes(t *testing.T) {
 	}
 }
 
-// TestSizesShown: what a finding shows is exact where 64 bits do not hold it, and says what was assumed.
+// TestSizesShown checks that findings show exact numbers, even beyond 64 bits, and state assumptions.
 func TestSizesShown(t *testing.T) {
 	const window = "GroupCount:1 Strides:4294967295 Dilations:4294967295 StartPadding:0 EndPadding:0 OutputPadding:0 "
 	for _, tt := range []struct{ text, want string }{

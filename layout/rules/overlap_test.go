@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// given reads a file that the project was given; layout/analysis/testdata/README.md says who made it.
+// given reads a file from elsewhere; layout/analysis/testdata/README.md states its source.
 func given(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("../analysis/testdata/given/" + name)
@@ -58,8 +58,7 @@ func TestOverlapVectors(t *testing.T) {
 	}
 }
 
-// standsUp reports whether a message starts with two different indices that are both at the
-// element it says.
+// standsUp reports whether a message starts with two different indices that are both at the stated element.
 func standsUp(message string, sizes, strides []int64) bool {
 	a, rest, _ := strings.Cut(message, " and ")
 	b, rest, _ := strings.Cut(rest, " are both at element ")

@@ -305,7 +305,7 @@ func (t *mapCheck) box() {
 	}
 }
 
-// tile describes the layout of the box in shared memory, where element strides leave only every n-th element.
+// tile describes the layout of the box in shared memory. With element strides, it has only every n-th element.
 func (t *mapCheck) tile() string {
 	sizes := slices.Clone(t.m.Box)
 	for i, s := range t.m.Steps[:min(len(t.m.Steps), len(sizes)-1)] {

@@ -157,8 +157,8 @@ func TestTensorMaps(t *testing.T) {
 	}
 }
 
-// TestSharedTile has the note on the tile in shared memory: the swizzle in elements, its period in bytes (of 64B, whose
-// bits end at 4+2+3, 512), and every so many-th element.
+// TestSharedTile checks the note on the tile in shared memory: the swizzle in elements, its period in bytes (512 for
+// 64B, because its bits end at 4+2+3), and which of the elements it has.
 func TestSharedTile(t *testing.T) {
 	for _, tt := range []struct {
 		of   tensorMap

@@ -12,8 +12,8 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// TestCalcVectors checks the rules about the need, the last element and the number of elements
-// with 48 sizes and what DirectML's helper answers.
+// TestCalcVectors checks the rules about the need, the last element and the number of elements with 48 sizes and the
+// results of DirectML's helper.
 func TestCalcVectors(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(given(t, "calc_vectors.tsv")), "\n")
 	if len(lines) != 49 {
@@ -56,8 +56,7 @@ func TestCalcVectors(t *testing.T) {
 	}
 }
 
-// helpers checks that what DMLCalcBufferTensorSize answers is told where the last element is beyond
-// it.
+// helpers checks that the result of DMLCalcBufferTensorSize is reported if the last element is beyond it.
 func helpers(t *testing.T, line string, answers []string, d *descriptor.Descriptor, found []finding.Finding) {
 	t.Helper()
 	for _, f := range of(found, rules.IndexOverflow) {

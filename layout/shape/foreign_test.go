@@ -59,8 +59,8 @@ func TestForeignNames(t *testing.T) {
 	}
 }
 
-// TestForeignStrides has formats of TensorRT's builder log of 1x3x224x224, and what the library's formats of the same
-// name are: the logs of jetson-inference/issues/1630 and TensorRT/issues/3385.
+// TestForeignStrides has formats in TensorRT's builder log for 1x3x224x224, and the formats of the same name in this
+// package. The logs are from jetson-inference/issues/1630 and TensorRT/issues/3385.
 func TestForeignStrides(t *testing.T) {
 	tests := []struct{ text, shape, same string }{
 		{"Float(150528,50176,224,1)", "1x3x224x224", "row-major"},

@@ -173,7 +173,7 @@ func ParseDims(text string) (List, error) {
 }
 
 func parseList(text string, kind listKind) (List, error) {
-	n := min(len(text)/2+1, layout.MaxRank) // the most numbers in a short string
+	n := min(len(text)/2+1, layout.MaxRank) // the maximum number of values in a short string
 	room := make([]int64, 2*n)
 	list := List{text: text, values: room[:0:n], at: room[n:n]}
 	p := listParser{Reader: lexer.NewReader(text), kind: kind, list: list}

@@ -74,7 +74,7 @@ func TestParseShape(t *testing.T) {
 	}
 }
 
-// TestBadShapes checks where the caret is, and what the message or the hint says.
+// TestBadShapes checks the position of the caret, and words of the message or the hint.
 func TestBadShapes(t *testing.T) {
 	tests := []struct {
 		text   string
@@ -190,7 +190,8 @@ func TestParseStrides(t *testing.T) {
 	}
 }
 
-// TestHexadecimal tells hexadecimal numbers from sizes of 0, and indices, whose numbers no x separates, from shapes.
+// TestHexadecimal distinguishes hexadecimal numbers from sizes of 0, and indices, which have no x between numbers, from
+// shapes.
 func TestHexadecimal(t *testing.T) {
 	sizes, strides, index, offsets := shape.ParseShape, shape.ParseStrides, shape.ParseIndex, shape.ParseOffsets
 	tests := []struct {
@@ -311,7 +312,7 @@ func TestBadIndices(t *testing.T) {
 	}
 }
 
-// TestHostileLengths checks that every parser refuses a megabyte with a short message.
+// TestHostileLengths checks that every parser rejects a megabyte with a short message.
 func TestHostileLengths(t *testing.T) {
 	long := strings.Repeat("1x", 500_000) + "1"
 	for name, parse := range map[string]func(string) error{

@@ -566,8 +566,7 @@ func TestDLA(t *testing.T) {
 	}
 }
 
-// TestOneDNNPutsElementsThere compares every offset, and the whole storage, with what oneDNN's
-// own reorders did.
+// TestOneDNNPutsElementsThere compares every offset, and the whole storage, with the results of oneDNN's own reorders.
 func TestOneDNNPutsElementsThere(t *testing.T) {
 	var vectors struct {
 		Cases []struct {

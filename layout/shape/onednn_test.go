@@ -14,8 +14,8 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// TestAllTagsOfOneDNN compares the offsets of every tag that the installed oneDNN has with those of its descriptors.
-// Debian has it as libdnnl-dev. testdata/onednn.json has what its reorders did, for tests where nothing is installed.
+// TestAllTagsOfOneDNN compares the offsets of every tag that the installed oneDNN has with its descriptors. The Debian
+// package is libdnnl-dev. testdata/onednn.json has the results of its reorders, for tests without an installation.
 func TestAllTagsOfOneDNN(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "a program is compiled")
 	compiler, err := exec.LookPath("c++")

@@ -125,7 +125,7 @@ func TestDerivedStrides(t *testing.T) {
 	}
 }
 
-// axes prints a layout as N=1:15 C=1:1 ..., without what Layout.String adds.
+// axes formats a layout as N=1:15 C=1:1 ..., without the rest of Layout.String.
 func axes(l layout.Layout) string {
 	return strings.TrimPrefix(l.String()[:strings.LastIndex(l.String(), "]")], "[")
 }
@@ -262,7 +262,7 @@ func TestAxisFlags(t *testing.T) {
 	}
 }
 
-// TestAxesOfFlags checks that an axis of a layout without letters has one where any flag asks for it by a letter.
+// TestAxesOfFlags checks that an axis of a layout without letters gets a letter if a flag uses one.
 func TestAxesOfFlags(t *testing.T) {
 	padding := func(text string) shape.AxisNumber {
 		n, err := shape.ParsePadding(text)
@@ -454,7 +454,7 @@ func TestStridesAreListedLikeSizes(t *testing.T) {
 	}
 }
 
-// TestStridesAgreeWithName: a name says the order of the axes in memory, and strides may not say another one.
+// TestStridesAgreeWithName checks that strides must agree with the order of the axes in the name.
 func TestStridesAgreeWithName(t *testing.T) {
 	tests := []struct {
 		line, reason string
@@ -485,8 +485,8 @@ func TestStridesAgreeWithName(t *testing.T) {
 	}
 }
 
-// TestDerivedStorageProperty draws flags. Each stride must be what its origin and its flag say, and at least what the
-// axes inside it take, unless it is a pitch.
+// TestDerivedStorageProperty draws flags. Each stride must agree with its origin and its flag, and must be at least the
+// range of the axes inside it, unless it is a pitch.
 func TestDerivedStorageProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.Int64Range(1, 6), 1, 5).Draw(t, "sizes")
@@ -578,7 +578,7 @@ func originValue(o layout.Origin) (stride int64, ok bool) {
 	return stride, true
 }
 
-// FuzzAxes parses the text as the value of each flag that takes an axis, and applies what is accepted.
+// FuzzAxes parses the input as the value of each flag that takes an axis, and applies the accepted values.
 func FuzzAxes(f *testing.F) {
 	for _, seed := range []string{
 		"H", "H,W", "0, 1", "h", "H=5", "1=256B", "C=0", "X=1", "9=1", "-1", "99999999999999999999=1", "=", "H=",
@@ -664,7 +664,7 @@ func ExampleSpec_Tensor() {
 	// Output: NHWC [150528 1 672 3] 602112 bytes
 }
 
-// Sizes that do not fit the name are a SyntaxError, which says what would.
+// Sizes that do not fit the name are a SyntaxError. Its hint suggests sizes that fit.
 func ExampleSpec_Tensor_refused() {
 	sizes, _ := shape.ParseShape("224x224")
 	name, _ := shape.ParseName("NHWC")

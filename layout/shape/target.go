@@ -111,7 +111,7 @@ func (g *Target) startOf(t layout.Tensor) (int64, error) {
 	return layout.Mul(g.start, bits/8/layout.GCD(g.start, bits/8))
 }
 
-// next returns the first element, at or after from, where the image of a tensor may start.
+// next returns the first element, at or after from, that the image of a tensor may start at.
 func (g *Target) next(t layout.Tensor, from int64) (int64, error) {
 	start, err := g.startOf(t)
 	if err != nil {

@@ -23,7 +23,7 @@ func arrayOf(t *testing.T, name, data, tensor string) (Array, error) {
 	return Find(kindOf(name, data), &piece{t: t, data: []byte(data)}, int64(len(data)), tensor)
 }
 
-// wantRefusal checks what an error says, and what its hint.
+// wantRefusal checks words of an error and of its hint.
 func wantRefusal(t *testing.T, reason string, a Array, err error, word, hint string) {
 	t.Helper()
 	var syntax *layout.SyntaxError
@@ -216,7 +216,7 @@ func TestArraysRefused(t *testing.T) {
 	}
 }
 
-// TestArrayFaults refuses headers that cannot be read at the byte where that shows.
+// TestArrayFaults checks that headers that cannot be read are rejected at the right byte.
 func TestArrayFaults(t *testing.T) {
 	for _, c := range []struct {
 		reason, name, file string

@@ -16,8 +16,8 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// compared returns what is found of an index beside shards of these names; shards are headers without braces, each
-// with as many bytes as its tensors take.
+// compared returns the findings about an index with shards of these names in its directory. Shards are headers without
+// braces, each with the number of bytes that its tensors need.
 func compared(t *testing.T, name, text string, shards map[string]string, beside ...string) (*descriptor.File, error) {
 	t.Helper()
 	x, err := ReadIndex(name, []byte(text))
@@ -179,7 +179,7 @@ func TestIndexFindings(t *testing.T) {
 	}
 }
 
-// TestIndexPaths has the names of files at the limits of what may be opened.
+// TestIndexPaths has the names of files at the limits of permitted paths.
 func TestIndexPaths(t *testing.T) {
 	for _, c := range []struct {
 		name, path string

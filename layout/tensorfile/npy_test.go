@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// numpySays reads what a script under testdata wrote down of NumPy.
+// numpySays reads NumPy's results that a script under testdata recorded.
 func numpySays[T any](t *testing.T, name string) (rows []T) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
@@ -54,7 +54,7 @@ func TestArraysOfNumPy(t *testing.T) {
 				wantFindings(t, f, "file-order note")
 			} else if a.Noted != "" {
 				severity := "note"
-				if a.Noted == "Python objects" { // numpy.load refuses them
+				if a.Noted == "Python objects" { // numpy.load rejects them
 					severity = "warning"
 				}
 				wantFindings(t, f, "file-type "+severity)
@@ -68,7 +68,7 @@ func TestArraysOfNumPy(t *testing.T) {
 	}
 }
 
-// TestHeadersOfNumPy compares the dictionaries that are read with those that NumPy reads.
+// TestHeadersOfNumPy compares the accepted dictionaries with the ones that NumPy accepts.
 func TestHeadersOfNumPy(t *testing.T) {
 	type header struct {
 		Text        string
@@ -103,7 +103,7 @@ func TestHeadersOfNumPy(t *testing.T) {
 	}
 }
 
-// TestSpellingsOfNumPy compares the spellings of types that are read with those that NumPy reads, alone and in a field.
+// TestSpellingsOfNumPy compares the accepted spellings of types with the ones that NumPy accepts, alone and in a field.
 func TestSpellingsOfNumPy(t *testing.T) {
 	type spelling struct {
 		Descr, Written string
@@ -146,7 +146,8 @@ func TestSpellingsOfNumPy(t *testing.T) {
 	}
 }
 
-// TestNpyWords notes what NumPy reads and does not write, and what differs between machines.
+// TestNpyWords checks the notes on spellings that NumPy reads but does not write, and on types that differ between
+// machines.
 func TestNpyWords(t *testing.T) {
 	for descr, word := range map[string]string{
 		"float32": "NumPy reads \"float32\", but writes '<f4'", ">d": "NumPy reads \">d\", but writes '>f8'",
@@ -357,7 +358,7 @@ func TestNpyStrides(t *testing.T) {
 	}
 }
 
-// TestNpyHeaders compares headers with those that NumPy writes, byte for byte.
+// TestNpyHeaders compares headers with NumPy's, byte for byte.
 func TestNpyHeaders(t *testing.T) {
 	type header struct {
 		Descr, Header string
@@ -375,7 +376,7 @@ func TestNpyHeaders(t *testing.T) {
 	}
 }
 
-// TestLongestNpyHeaders writes headers that are about as long as 16 bits can say.
+// TestLongestNpyHeaders writes headers near the limit of a 16-bit length.
 func TestLongestNpyHeaders(t *testing.T) {
 	type header struct {
 		Rank, Length, Stated, Blanks int

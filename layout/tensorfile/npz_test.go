@@ -129,7 +129,7 @@ func TestNpzFaults(t *testing.T) {
 	}
 }
 
-// FuzzNpz checks that any archive is either refused or read the same again, and that elements to be moved are inside.
+// FuzzNpz checks that any archive is either rejected or read the same again, and that elements to be moved are inside.
 func FuzzNpz(f *testing.F) {
 	files, _ := archivesOfNumPy(f)
 	for _, data := range files {

@@ -49,7 +49,7 @@ func TestTensorsKind(t *testing.T) {
 	wantFault(t, f, err, 0, "not a .npy")
 }
 
-// TestTypesAreJudgedOnce: what the reader says of a type, the rules do not say again.
+// TestTypesAreJudgedOnce checks that rules do not repeat the reader's findings about types.
 func TestTypesAreJudgedOnce(t *testing.T) {
 	for _, c := range []struct{ reason, data, finding string }{
 		{"blocks", ggufOf(3, nil, []ggufTensor{{"a", []uint64{32}, 2, 0}}, 32, 32), ""},
@@ -75,7 +75,7 @@ func TestTypesAreJudgedOnce(t *testing.T) {
 	}
 }
 
-// A shrinking file has fewer bytes than its size said.
+// A shrinking file has fewer bytes than its stated size.
 type shrinking struct{ left int64 }
 
 func (s shrinking) ReadAt(b []byte, at int64) (int, error) {
@@ -132,8 +132,8 @@ func TestFindingsAreLimited(t *testing.T) {
 	}
 }
 
-// FuzzTensorFile checks that any file is either refused at a byte that it has or read the same
-// again, and that a .safetensors file without errors is one to a slow reader too.
+// FuzzTensorFile checks that any file is either rejected at a byte that it has or read the same again, and that a slow
+// reader accepts a .safetensors file without errors too.
 func FuzzTensorFile(f *testing.F) {
 	f.Add(npyOf(1, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", 24))
 	f.Add(npyOf(3, "{'shape': (0x2L,), \"descr\": \"|u1\", # x\n'fortran_order': False}", 2))
@@ -262,7 +262,7 @@ func findingsOf(f *descriptor.File) []string {
 	return list
 }
 
-// wantFindings compares findings, and holds them to what every finding has.
+// wantFindings compares findings, and checks the properties of all findings.
 func wantFindings(t *testing.T, f *descriptor.File, want ...string) {
 	t.Helper()
 	if got := findingsOf(f); !slices.Equal(got, want) {
@@ -289,13 +289,13 @@ func wantFault(t *testing.T, f *descriptor.File, err error, at int, word string)
 	if fault.Offset != at || !strings.HasPrefix(fault.Msg, start) || !strings.Contains(fault.Msg, word) {
 		t.Errorf("%d, %s", fault.Offset, fault.Msg)
 	}
-	var hint *layout.SyntaxError // says that the file is cut off only if the error is the end of the file
+	var hint *layout.SyntaxError // its message is that the file is cut off, only if the error is the end of the file
 	if errors.As(err, &hint) && !strings.Contains(fault.Msg, "the file ends") {
 		t.Errorf("%s, and the hint %s", fault.Msg, hint.Hint)
 	}
 }
 
-// wantTensor compares a descriptor with what it should state.
+// wantTensor compares a descriptor with its expected values.
 func wantTensor(t *testing.T, d descriptor.Descriptor, name, typ string, total int64, sizes ...int64) {
 	t.Helper()
 	if d.Name != name || d.TypeName != typ || !slices.Equal(d.Sizes, sizes) || d.Total != descriptor.Stated(total) {
@@ -364,7 +364,7 @@ func ggufText(s string) string { return le64(uint64(len(s))) + s }
 
 func ggufU32(key string, n int64) string { return ggufText(key) + le32(4) + le32(n) }
 
-// TestBytes finds what findings are about in the bytes that they name.
+// TestBytes checks the bytes that findings refer to.
 func TestBytes(t *testing.T) {
 	a := entryText("a", "F32", "[3]", 0, 8)
 	const u1 = "{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }"

@@ -217,7 +217,7 @@ func (k *checker) checkBackend() {
 	}
 }
 
-// checkRuntime reports a library of the backend that is outside of the directories where the server looks for it.
+// checkRuntime reports a library of the backend that is outside of the directories that the server searches.
 func (k *checker) checkRuntime() {
 	at := k.One(protobuf.Root, "runtime")
 	if first, _, _ := strings.Cut(path.Join(".", k.Text(at)), "/"); first == ".." {
@@ -355,7 +355,8 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 	}
 }
 
-// checkFormat checks the format of an image, and what only TensorRT has: shape tensors and formats that are not linear.
+// checkFormat checks the format of an image, and the features that only TensorRT has: shape tensors and formats that
+// are not linear.
 func (k *checker) checkFormat(t *tensor) {
 	n := len(t.dims.values)
 	if (t.format.n == 1 || t.format.n == 2) && n != 3 {

@@ -42,7 +42,7 @@ func found(t *testing.T, text string, at *Location) (names []string) {
 func TestLimits(t *testing.T) {
 	const onnx = `backend: "onnxruntime" max_batch_size: 4 `
 	input := func(text string) string { return onnx + `input { name: "x" ` + text + ` }` }
-	graphDef := func(text string) string { // which states neither types nor sizes
+	graphDef := func(text string) string { // it states neither types nor sizes
 		return strings.Replace(input(text), onnx, `platform: "tensorflow_graphdef" `, 1)
 	}
 	const typed = "data_type: TYPE_FP32 "
@@ -250,7 +250,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSequences checks what controls sequences, keeps their state, and warms a model up.
+// TestSequences checks the settings that control sequences, keep their state, and warm a model up.
 func TestSequences(t *testing.T) {
 	control := func(text string) string {
 		return `backend: "a" sequence_batching { control_input { name: "c" control { ` + text + ` } } }`
@@ -388,7 +388,7 @@ func repository(files fstest.MapFS, model string) *Location {
 	return &Location{Repository: NewRepository(files), Model: model}
 }
 
-// in returns what is found in a configuration in the directory m, with other files of the repository.
+// in returns the findings in a configuration in the directory m, with other files of the repository.
 func in(t *testing.T, text string, files ...string) []string {
 	all := fstest.MapFS{"m/config.pbtxt": {Data: []byte(text)}}
 	for i := 0; i < len(files); i += 2 {
@@ -506,8 +506,8 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
-// TestNamedBackend has the name of the directory tell the backend, as the server's custom/ tests have it: outputs
-// that do not state all are left to the backend.
+// TestNamedBackend has a directory with a name that determines the backend, as in the server's custom/ tests. The
+// backend completes outputs that do not state everything.
 func TestNamedBackend(t *testing.T) {
 	const text = `output { name: "y" }`
 	completed := []string{"triton-dtype=note", "triton-dims-missing=note", "triton-version=note"}

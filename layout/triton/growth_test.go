@@ -53,8 +53,8 @@ const (
 		`output { name: "o" ` + floats + `} `
 )
 
-// growths are repositories that grow with n: what a finding says of each of n things must not be made of all of them.
-// The first model is checked.
+// growths are repositories that grow with n. The text of a finding about each of n things must not be computed for all
+// of them. The first model is checked.
 var growths = map[string]func(t *testing.T, n int) map[string]string{
 	"a circle": func(_ *testing.T, n int) map[string]string {
 		return map[string]string{"e/config.pbtxt": ensemble + "ensemble_scheduling { " + join(n, func(i int) string {

@@ -170,8 +170,8 @@ func TestUnreadableONNX(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the models in testdata")
 
-// TestModelFiles checks that the models of the repositories in testdata, which transcripts use, are what they are meant
-// to be.
+// TestModelFiles checks that the models of the repositories in testdata, which transcripts use, have their intended
+// inputs and outputs.
 func TestModelFiles(t *testing.T) {
 	tests := []struct {
 		path    string

@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/protobuf"
 )
 
-// checkInstances checks the groups of instances: GPUs are listed where the group runs on GPUs, profiles are TensorRT's,
-// and a resource is either global or not. An ensemble has no instances, so the server does not look at its groups.
+// checkInstances checks the groups of instances: only groups that run on GPUs list GPUs, profiles are TensorRT's, and a
+// resource is either global or not. An ensemble has no instances, so the server does not look at its groups.
 func (k *checker) checkInstances() {
 	if k.ensemble != 0 {
 		return
@@ -107,7 +107,7 @@ func (k *checker) checkProfile(at int32) {
 	}
 }
 
-// checkPriorities checks the priority levels of dynamic batching, and what goes with preserve_ordering.
+// checkPriorities checks the priority levels of dynamic batching, and the settings that go with preserve_ordering.
 func (k *checker) checkPriorities() {
 	batching := k.One(protobuf.Root, "dynamic_batching")
 	levelsAt, ordered := k.One(batching, "priority_levels"), k.One(batching, "preserve_ordering")

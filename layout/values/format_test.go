@@ -8,8 +8,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// TestFormat compares numbers with what NumPy 1.24 makes of the same bits (numpy.array(bits).view(type)), and those of
-// bfloat16, which it does not have, with float32 of the bits and 16 zeros.
+// TestFormat compares numbers with NumPy 1.24's results for the same bits (numpy.array(bits).view(type)). NumPy does
+// not have bfloat16, so these are compared with float32 of the bits and 16 zeros.
 func TestFormat(t *testing.T) {
 	for _, test := range [...]struct{ dtype, bits, want string }{
 		{"float32", "40490fdb", "3.1415927"},

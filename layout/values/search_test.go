@@ -141,7 +141,7 @@ func (p pair) storage(a []byte) []byte {
 	return b
 }
 
-// TestFind compares maps with those that NumPy found by trying all.
+// TestFind compares maps with the maps that NumPy found by trying all.
 func TestFind(t *testing.T) {
 	for _, p := range readPairs(t) {
 		elements := int64(1)

@@ -12,9 +12,9 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// TestCallsOfPyTorch calls each step with too few, too many, wrong and right arguments, as testdata/calls.txt has what
-// PyTorch 1.13 makes of it: sizes, strides, base and whether it copies, or nothing where it refuses. Below each shape
-// are its calls.
+// TestCallsOfPyTorch calls each step with too few, too many, wrong and right arguments. testdata/calls.txt has PyTorch
+// 1.13's results: sizes, strides, base and whether it copies, or nothing for an error. Each shape is followed by its
+// calls.
 func TestCallsOfPyTorch(t *testing.T) {
 	checkCalls(t, "calls.txt", layout.PyTorch, 1607)
 }
@@ -24,8 +24,8 @@ func TestCallsOfNumPy(t *testing.T) {
 	checkCalls(t, "numpy_calls.txt", layout.NumPy, 664)
 }
 
-// TestCopiesOfPyTorch has steps that copy tensors in all kinds of orders: what they make, with the type and whether it
-// is the tensor itself.
+// TestCopiesOfPyTorch has steps that copy tensors in all kinds of orders: their results, with the type and whether the
+// result is the tensor itself.
 func TestCopiesOfPyTorch(t *testing.T) {
 	checkCalls(t, "copies.txt", layout.PyTorch, 2600)
 }
@@ -35,8 +35,8 @@ func TestCopiesOfNumPy(t *testing.T) {
 	checkCalls(t, "numpy_copies.txt", layout.NumPy, 1505)
 }
 
-// checkCalls compares what steps of a variable make with a file. A line with sizes, and perhaps a view of them, has its
-// steps below.
+// checkCalls compares the results of a variable's steps with a file. A line with sizes, and perhaps a view of them, is
+// followed by its steps.
 func checkCalls(t *testing.T, name string, of layout.System, count int) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name)
@@ -86,7 +86,7 @@ func checkCalls(t *testing.T, name string, of layout.System, count int) {
 	}
 }
 
-// resultOf writes what a step made as the files have it: sizes, strides, base and whether it copied.
+// resultOf formats the result of a step like the files: sizes, strides, base and whether it copied.
 func resultOf(v view.View) string {
 	l := v.Tensor.Layout()
 	strides, _ := l.Strides()
@@ -129,7 +129,7 @@ func TestLetters(t *testing.T) {
 	}
 }
 
-// TestStepsOfWords refuses words where numbers are counted, and axes without letters.
+// TestStepsOfWords checks that words are rejected as numbers, and for axes without letters.
 func TestStepsOfWords(t *testing.T) {
 	for _, step := range []string{
 		"unsqueeze(H)", "select(0,H)", "narrow(0,H,1)", "narrow(0,0,H)", "chunk(H)[0]", "split(H)[0]", "diagonal(H)",
@@ -187,7 +187,7 @@ func TestUnknownSteps(t *testing.T) {
 	}
 }
 
-// TestItself has the steps that return the tensor that they are applied to, as y is x says in PyTorch 1.13.
+// TestItself has the steps that return the tensor that they are applied to, according to y is x in PyTorch 1.13.
 func TestItself(t *testing.T) {
 	both := map[string]bool{
 		"clone()": false, "contiguous()": true, "cpu()": true, "detach()": false, "detach_()": true, "float()": true,

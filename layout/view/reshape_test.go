@@ -15,7 +15,7 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// TestViewOfTheArticles has what two articles on data layouts print, and answers for users of DirectML.
+// TestViewOfTheArticles has output in two articles on data layouts, and answers for users of DirectML.
 func TestViewOfTheArticles(t *testing.T) {
 	type list = []int64
 	article := list{1, 2, 3, 4}
@@ -155,7 +155,7 @@ func drawTensor(t *rapid.T, most int) layout.Tensor {
 	return tensor
 }
 
-// TestStepAndItsInverse: two steps after which the tensor is what it was.
+// TestStepAndItsInverse has pairs of steps that give the original tensor.
 func TestStepAndItsInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tensor := drawTensor(t, 4)
@@ -184,8 +184,8 @@ func TestStepAndItsInverse(t *testing.T) {
 	})
 }
 
-// TestFlattenAndUnflattenReshape: splitting what was merged gives the sizes back, and the same
-// elements in the same places: those of the tensor, or of its copy.
+// TestFlattenAndUnflattenReshape checks that splitting a merged axis gives the sizes back, and the same elements at the
+// same offsets: the offsets of the tensor, or of its copy.
 func TestFlattenAndUnflattenReshape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tensor := drawTensor(t, 4)
@@ -212,7 +212,7 @@ func TestFlattenAndUnflattenReshape(t *testing.T) {
 	})
 }
 
-// TestViewOfBlocks: a step that strides cannot express for an axis in blocks is refused, or copies.
+// TestViewOfBlocks checks that a step that strides cannot express for an axis in blocks is an error, or copies.
 func TestViewOfBlocks(t *testing.T) {
 	sizes := []int64{2, 10, 3, 5} // C in blocks of 4: 4, 4, 2
 	for _, c := range []struct {

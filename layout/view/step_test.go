@@ -192,7 +192,7 @@ func TestStepAxesByLetter(t *testing.T) {
 	}
 }
 
-// goText matches what is not for users to read.
+// goText matches words of Go that users must not see.
 var goText = regexp.MustCompile(`strconv|%!|runtime|layout\.|0x[0-9a-f]{6}|nil\b|invalid syntax`)
 
 // TestStepErrors has the mark » where the caret must be.
@@ -303,7 +303,7 @@ func TestStepErrors(t *testing.T) {
 	}
 }
 
-// TestStepKeywords: a name before an argument is used, or refused, but not ignored.
+// TestStepKeywords checks that a name before an argument is used, or rejected, but not ignored.
 func TestStepKeywords(t *testing.T) {
 	for _, c := range []struct{ text, same string }{
 		{"flatten(end_dim=1)", "flatten(0,1)"},
@@ -517,7 +517,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// variable is a part of what the steps are of, or what they are assigned to.
+// variable matches a part of the tensor that the steps apply to, or of the variable that they are assigned to.
 var variable = regexp.MustCompile(`^[^.\[(=]+[.=]?`)
 
 // textLength adds the lengths of steps without whitespace. Together they are the input without its dots and the
@@ -573,7 +573,8 @@ func checkValid(t *testing.T, text string, tensor layout.Tensor) {
 	}
 }
 
-// TestStepsThatCount tells steps that name axes by their positions, whose meaning hangs on the order of the sizes.
+// TestStepsThatCount finds steps that name axes by their indices, so that their meaning depends on the order of the
+// sizes.
 func TestStepsThatCount(t *testing.T) {
 	for text, want := range map[string]bool{
 		"permute(0,2,1)": true, "[0]": true, "flatten(1)": true,
@@ -605,7 +606,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestRollOfChannelsLast refuses what versions of PyTorch make in different formats; NumPy's roll is row-major.
+// TestRollOfChannelsLast rejects steps with different memory formats in versions of PyTorch; NumPy's roll is row-major.
 func TestRollOfChannelsLast(t *testing.T) {
 	nhwc := fresh(t, 2, 4, 5, 3)
 	for _, steps := range []string{"permute(0,3,1,2).roll(1,0)", "permute(0,3,1,2).roll(1)"} {

@@ -46,8 +46,8 @@ func TestChainsOfPyTorch(t *testing.T) {
 // negativeStep finds a negative number after two colons of one item.
 var negativeStep = regexp.MustCompile(`:[^:,]*:-`)
 
-// TestSlicesOfNumPy does the same with the 800 slices that were given to the project, as steps of NumPy and of no named
-// system. Those without a negative step follow PyTorch, whose stride counts the step even without elements.
+// TestSlicesOfNumPy does the same with 800 slices from elsewhere, as NumPy steps and without a system. Slices without a
+// negative step follow PyTorch, which multiplies strides by the step even without elements.
 func TestSlicesOfNumPy(t *testing.T) {
 	file := readJSON[struct {
 		Cases []struct {
@@ -86,7 +86,7 @@ func TestChainsOfPyTorchAtTheEdges(t *testing.T) {
 	checkRows(t, "torch.json", 900)
 }
 
-// TestChainsOfNumPy is about flips and negative steps, and what follows them.
+// TestChainsOfNumPy has flips and negative steps, and steps after them.
 func TestChainsOfNumPy(t *testing.T) {
 	checkRows(t, "numpy.json", 600)
 }
@@ -128,7 +128,7 @@ func checkRows(t *testing.T, name string, count int) {
 	}
 }
 
-// checkChain applies the steps to a fresh tensor and compares what comes out with the answers.
+// checkChain applies the steps to a fresh tensor and compares the results with the answers.
 func checkChain(t *testing.T, sizes []int64, answers []answer) {
 	t.Helper()
 	tensor := fresh(t, sizes...)

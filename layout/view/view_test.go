@@ -15,7 +15,7 @@ import (
 func TestMain(m *testing.M) { layouttest.Main(m) }
 
 // A meaning is a step and its result, written by hand: the new sizes, and for each new index the old index of the same
-// element. A step without sizes must be refused.
+// element. A step without sizes must be an error.
 type meaning struct {
 	step  string
 	sizes []int64
@@ -56,7 +56,7 @@ func TestViewOfEveryStep(t *testing.T) {
 	}
 }
 
-// checkMeaning applies a step to tensors in many layouts and returns those that it accepted.
+// checkMeaning applies a step to tensors in many layouts and returns the layouts that it accepted.
 func checkMeaning(t *testing.T, bases map[string]layout.Tensor, m meaning) (accepted []string) {
 	t.Helper()
 	steps, err := view.ParseSteps(m.step)
@@ -105,14 +105,13 @@ func checkMeaning(t *testing.T, bases map[string]layout.Tensor, m meaning) (acce
 	return accepted
 }
 
-// needsNoCopy reports whether the step copies only where no strides give what it asks for,
-// and there are such strides.
+// needsNoCopy reports whether the step copies only if no strides give its result, and there are such strides.
 func needsNoCopy(old layout.Layout, m meaning) bool {
 	_, strided := old.Strides()
 	return strided && (strings.HasPrefix(m.step, "reshape") || strings.HasPrefix(m.step, "flatten")) && affine(old, m)
 }
 
-// checkRefusal checks that a refused step is not valid, or would need a copy, or meets blocks.
+// checkRefusal checks that a rejected step is not valid, or would need a copy, or meets blocks.
 func checkRefusal(t *testing.T, old layout.Layout, m meaning, err error) {
 	t.Helper()
 	var syntax *layout.SyntaxError
@@ -125,7 +124,7 @@ func checkRefusal(t *testing.T, old layout.Layout, m meaning, err error) {
 	}
 }
 
-// mustRefuse reports whether the step never copies and no strides give what it asks for.
+// mustRefuse reports whether the step never copies and no strides give its result.
 func mustRefuse(old layout.Layout, m meaning) bool {
 	return (strings.HasPrefix(m.step, "view") || strings.HasPrefix(m.step, "unflatten")) && !affine(old, m)
 }
@@ -414,8 +413,8 @@ func (b *builder) keep(i int, kept []int64, format string, args ...any) {
 	}, format, args...)
 }
 
-// pythonRange lists what Python's slice takes of n indices: in the direction of the step, all
-// that are not before start and before stop, and of these every step-th.
+// pythonRange lists the indices in Python's slice of n indices: in the direction of the step, all indices from start up
+// to but not including stop, and of these every step-th.
 func pythonRange(start, stop string, step, n int64) []int64 {
 	bound := func(text string, otherwise int64) int64 {
 		v := otherwise

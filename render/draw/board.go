@@ -43,8 +43,8 @@ type boardFrame struct {
 	level        int // the level of the cells' text
 	fits         bool
 	left, widths []int // the sizes of the row labels and of the boards, by column
-	columns      int   // the most cells side by side
-	rows         int   // the most cells one below the other
+	columns      int   // the maximum number of cells side by side
+	rows         int   // the maximum number of cells one below the other
 }
 
 // boardFrame chooses the longest cell texts that fit the width of a page, and the width of cells. The height includes

@@ -78,7 +78,7 @@ func tiles(t *testing.T, names ...string) (*draw.Picture, error) {
 }
 
 // TestTiles compares the cells of a fragment with PTX's formula: row g+8(i/2), column 2t+i%2 of lane 4g+t. The page
-// says which register has a value.
+// names the register of a value.
 func TestTiles(t *testing.T) {
 	pic, err := tiles(t, "mma.m16n8k16.f16:C")
 	d := written(t, "mma", pic, err)
@@ -243,8 +243,8 @@ func TestBanks(t *testing.T) {
 	}
 }
 
-// TestSectors compares the words of each sector with the addresses of the bytes that are read: those of a sector that
-// nobody reads are hatched, and other sectors are not drawn.
+// TestSectors compares the words of each sector with the addresses of the read bytes. Unread words of a sector are
+// hatched, and other sectors are not drawn.
 func TestSectors(t *testing.T) {
 	for _, tt := range accesses {
 		x, w, _ := reads(t, tt.line, tt.lanes, tt.vector)

@@ -82,7 +82,7 @@ func rows(g *grid) (table [][]string) {
 	return table
 }
 
-// lines returns what the cells of a strip say: the text, with its count, "~" for padding.
+// lines returns the text of a strip's cells, with its count, and "~" for padding.
 func lines(s *strip) (table []string) {
 	for _, line := range s.lines {
 		var words []string
@@ -126,7 +126,7 @@ func TestKnownStrips(t *testing.T) {
 	}
 }
 
-// TestShow checks what is in cells: offsets, indices or values.
+// TestShow checks the content of cells: offsets, indices or values.
 func TestShow(t *testing.T) {
 	x := layouttest.Tensor(t, "2x2 --strides 1,2")
 	values := render.Window{Values: []string{"a", "b", "c", "d"}}
@@ -238,7 +238,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestMarks checks what is outlined where a user asks for elements or for offsets.
+// TestMarks checks the outlines if a user selects elements or offsets.
 func TestMarks(t *testing.T) {
 	x := layouttest.Tensor(t, "3x2 --strides 0,1")
 	for _, o := range []draw.Options{

@@ -48,7 +48,8 @@ func (s sheet) add(t layouttest.TB, rules string) {
 	}
 }
 
-// value returns what an element with classes has: of a selector with element and class, of a class, or of the element.
+// value returns the property of an element with classes: from a selector with element and class, from a class, or from
+// the element.
 func (s sheet) value(element, classes, property string) string {
 	value := s[element][property]
 	for _, prefix := range []string{".", element + "."} {
@@ -167,7 +168,7 @@ func lab(c [3]float64) [3]float64 {
 	return [3]float64{116*f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))}
 }
 
-// visions turn linear sRGB into what people see: Machado, Oliveira and Fernandes 2009, severity 1.0.
+// visions convert linear sRGB to the colours that people see: Machado, Oliveira and Fernandes 2009, severity 1.0.
 var visions = map[string][3][3]float64{
 	"all colours":  {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 	"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},

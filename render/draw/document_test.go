@@ -13,7 +13,7 @@ import (
 	"layoutcalc/render"
 )
 
-// A document is what a picture says, read back from its SVG.
+// A document is the content of a picture, read back from its SVG.
 type document struct {
 	width, height      float64
 	title, desc, style string
@@ -43,7 +43,7 @@ type cell struct {
 	index  []int64 // nil for none
 	offset int64
 	text   string
-	group  string // what belongs together on a board
+	group  string // cells with the same group belong together on a board
 	count  string // of elements, such as x3
 	marked bool
 	low    bool     // it is named as the low half of a byte
@@ -71,7 +71,7 @@ type label struct {
 
 func (l *label) has(class string) bool { return slices.Contains(strings.Fields(l.class), class) }
 
-// box returns the rectangle that the text takes, as wide as the widest of common monospace fonts have it.
+// box returns the rectangle of a label, which is as wide as in the widest of common monospace fonts.
 func (l *label) box() rectangle {
 	size, column := 11.0, 6.7
 	switch {
@@ -93,7 +93,7 @@ func (l *label) box() rectangle {
 
 type panel struct {
 	strip int
-	notes []string // its title, and what is below the grids
+	notes []string // its title, and the text below the grids
 	steps []string // from grid to grid
 	grids []*grid
 
@@ -105,7 +105,7 @@ type grid struct {
 	area
 }
 
-// An area is cells, and what is drawn around and beside them.
+// An area is cells, and the elements that are drawn around and next to them.
 type area struct {
 	cells  []*cell
 	shapes []rectangle
@@ -149,7 +149,7 @@ func parse(t layouttest.TB, svg []byte) *document {
 			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "g" {
 				groups = append(groups, "")
 			}
-			continue // what moves is looked at alone
+			continue // moving elements are checked separately
 		}
 		switch e := token.(type) {
 		case xml.StartElement:

@@ -87,12 +87,12 @@ func address(t *testing.T, page []byte) string {
 	return "file://" + filepath.ToSlash(path)
 }
 
-// status is what the page says of the cell that was chosen.
+// status returns the page's text about the selected cell.
 func status(b *browsertest.Browser) string {
 	return b.Text(`document.getElementById("status").textContent`)
 }
 
-// wantStatus compares what the page says.
+// wantStatus compares the page's text about the selected cell.
 func wantStatus(t *testing.T, b *browsertest.Browser, what, want string) {
 	t.Helper()
 	if got := status(b); got != want {
@@ -238,7 +238,7 @@ func testPairs(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// testBoards points at a cell of a board: the page says who holds the element, in which register, and outlines all
+// testBoards points at a cell of a board: the page names the holder of the element and the register, and outlines all
 // elements of the thread. An index can be typed.
 func testBoards(t *testing.T, b *browsertest.Browser) {
 	p, err := tiles(t, "mma.m16n8k16.f16:A")

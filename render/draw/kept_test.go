@@ -22,7 +22,7 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// kept returns the pictures of the documents and of the transcripts, by path, and what each is of.
+// kept returns the subjects of the pictures in the documents and the transcripts, by path.
 func kept(t *testing.T) map[string]*subject {
 	x := func(line string) layout.Tensor { return layouttest.Tensor(t, line) }
 	pointer := func(n int64) *int64 { return &n }

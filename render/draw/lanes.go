@@ -16,8 +16,8 @@ const (
 	wordBits    = 32 // the width of a bank in a line of shared memory
 	lineWords   = 32 // the words in a line of global memory
 	sectorWords = 8
-	allLanes    = 60 // the most lanes in a picture: of more lanes, it shows the worst phase
-	mostLines   = 32 // the most lines of global memory
+	allLanes    = 60 // the maximum number of lanes in a picture: of more lanes, it shows the worst phase
+	mostLines   = 32 // the maximum number of lines of global memory
 )
 
 // A lanesDrawer makes cells of the words that lanes read.

@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// offsetOf computes an offset from the digits of an index, and xors its bits one by one as the swizzles say.
+// offsetOf computes an offset from the digits of an index, and applies the swizzles bit by bit.
 func offsetOf(l layout.Layout, index []int64) int64 {
 	offset := l.Base()
 	for i, v := range index {
@@ -45,7 +45,7 @@ func each(from, to []int64, visit func(index []int64)) {
 	walk(0)
 }
 
-// An occupant is what has an offset.
+// An occupant is the elements at an offset.
 type occupant struct {
 	first []int64 // in row-major order
 	count int64

@@ -137,7 +137,7 @@ type Options struct {
 	Mark    [][]int64 // indices of elements to outline
 	Vector  int       // the elements of each outline in Mark, one after the other; 0 is 1
 	MarkAt  []int64   // offsets to outline
-	Cells   int       // the most cells; 0 for a picture that fits a screen
+	Cells   int       // the maximum number of cells; 0 for a picture that fits a screen
 	Animate bool      // elements of a conversion move
 	Theme   Theme
 }
@@ -213,7 +213,7 @@ func Comparison(a, b layout.Tensor, d *analysis.Difference, o Options) (*Picture
 	return p.picture(render.ComparisonCaption(a, b, d))
 }
 
-// arrows is the most elements of a conversion with arrows.
+// arrows is the maximum number of elements in a conversion with arrows.
 const arrows = 32
 
 // isMove reports whether an element is drawn in both strips, and no elements are omitted: arrows would cross the counts

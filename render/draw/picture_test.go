@@ -22,11 +22,11 @@ import (
 
 func TestMain(m *testing.M) { layouttest.Main(m) }
 
-// A subject is what a picture is of.
+// A subject is the subject of a picture.
 type subject struct {
 	kind    kind
 	tensors []layout.Tensor
-	stores  []int // which storage each tensor has
+	stores  []int // the index of each tensor's storage
 	steps   string
 	options draw.Options
 	screen  bool    // it fits a screen, whatever the options
@@ -189,11 +189,11 @@ type checker struct {
 	shown      []map[int64]*occupant // of the last view of each
 	difference []int64
 	blockTints map[string]byte
-	axes       map[int]int // that colours are of, by storage
+	axes       map[int]int // the axes that determine colours, by storage
 }
 
-// asked returns the indices along each axis that a picture of a tensor is to have. A slice that a later tensor of a
-// chain does not have is of the others.
+// asked returns the indices along each axis that the picture of a tensor must show. A slice along an axis that a later
+// tensor of a chain does not have applies to the others.
 func (s *subject) asked(i int) (from, to []int64) {
 	l := s.tensors[i].Layout()
 	from, to = make([]int64, l.Rank()), l.Sizes()
@@ -585,7 +585,7 @@ func (c *checker) checkGridBoxes(l layout.Layout, g *grid, row, column int) {
 	}
 }
 
-// span returns which offsets of a storage are to be drawn.
+// span returns which offsets of a storage must be drawn.
 func (s *subject) span(store int) (from, to int64) {
 	from, to = math.MaxInt64, math.MinInt64
 	for i, x := range s.tensors {
@@ -774,7 +774,7 @@ func (c *checker) checkStored(store int, cell *cell) string {
 	return indexLabel(c.owner(store).Layout(), there.first)
 }
 
-// indexLabel writes an index as cells have it: without axes of size 1, unless there are no others.
+// indexLabel formats an index like the cells: without axes of size 1, unless there are no others.
 func indexLabel(l layout.Layout, index []int64) string {
 	var words []string
 	for i, v := range index {
@@ -1017,7 +1017,7 @@ func drawOptions(t *rapid.T, x layout.Tensor) draw.Options {
 	return o
 }
 
-// TestRandomPictures holds pictures of layouts of every kind against what their digits say.
+// TestRandomPictures compares pictures of layouts of every kind with the digits of the layouts.
 func TestRandomPictures(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

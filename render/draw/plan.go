@@ -226,13 +226,14 @@ func (p *plan) stripRoom(s *subject) int64 {
 // mod returns the remainder of layout.FloorDiv.
 func mod(n, m int64) int64 { return n - layout.FloorDiv(n, m)*m }
 
-// work is the most values of digits that all look-ups of a picture try together. In a small tensor they may try all.
+// work is the maximum number of digit values that all look-ups of a picture try together. In a small tensor they may
+// try all.
 const (
 	work  = 1 << 21
 	small = 1 << 16
 )
 
-// probes returns the most values that one look-up in a layout tries.
+// probes returns the maximum number of values that one look-up in a layout tries.
 func (p *plan) probes(l layout.Layout) int64 {
 	n := work / int64(p.options.Cells)
 	if elements := l.Elements(); elements <= small {
@@ -248,10 +249,10 @@ func (p *plan) newFinder(l layout.Layout) *analysis.Finder {
 	return f
 }
 
-// maxColumns is the most columns of a grid.
+// maxColumns is the maximum number of columns in a grid.
 const maxColumns = 150
 
-// maxPerLine is the most drawn cells of a line of memory.
+// maxPerLine is the maximum number of drawn cells in a line of memory.
 const maxPerLine = 64
 
 // fits chooses the elements and lines to draw with a detail, and reports whether there is room for them. Storages are

@@ -105,7 +105,7 @@ func TestHuge(t *testing.T) {
 			s := single(layouttest.Tensor(t, line), o)
 			start := time.Now()
 			svg := s.svg(t)
-			if took := time.Since(start); took > 2*time.Second { // benchmarks say how long exactly
+			if took := time.Since(start); took > 2*time.Second { // benchmarks measure the time
 				t.Errorf("%s %+v takes %v", line, o, took)
 			}
 			d := parse(t, svg)
@@ -139,7 +139,7 @@ func TestHuge(t *testing.T) {
 	}
 }
 
-// TestSlice checks which elements are drawn of those that were asked for, and what a tensor without them answers.
+// TestSlice checks which of the selected elements are drawn, and the error for a tensor without such elements.
 func TestSlice(t *testing.T) {
 	slice := func(text string) []shape.AxisRange {
 		ranges, err := shape.ParseRanges(text)
@@ -219,7 +219,7 @@ func TestLine(t *testing.T) {
 	tests := []struct {
 		line  string
 		bytes int64
-		want  int // elements of the first line; 0 for a refusal
+		want  int // elements of the first line; 0 for an error
 	}{
 		{"100", 0, 16}, {"100", 64, 16}, {"100", 32, 8}, {"100", 4, 1}, {"100", 12, 3}, {"100", 2, 0}, {"100", 6, 0},
 		{"100 -t u8", 0, 32}, {"100 -t i4", 1, 2}, {"100 -t i4", 0, 32}, {"100 -t complex128", 0, 4},

@@ -430,7 +430,7 @@ func (r *raster) polygon(points [][2]float64, fill color.RGBA) {
 	r.mask(mask, at, fill)
 }
 
-// mask paints a colour where a mask is.
+// mask paints a colour through a mask.
 func (r *raster) mask(mask *image.Alpha, at image.Point, fill color.RGBA) {
 	area := mask.Rect.Add(at).Intersect(r.img.Rect)
 	for y := area.Min.Y; y < area.Max.Y; y++ {

@@ -94,7 +94,7 @@ func alike(a, b color.Color) bool {
 	return near(ra, rb) && near(ga, gb) && near(ba, bb)
 }
 
-// TestPixelsTooMany refuses a PNG of a picture that would have more pixels than 8192 x 8192.
+// TestPixelsTooMany checks the error for a PNG with more pixels than 8192 x 8192.
 func TestPixelsTooMany(t *testing.T) {
 	s := single(layouttest.Tensor(t, "4000x4"), draw.Options{Cells: draw.MaxCells})
 	p, err := s.picture()

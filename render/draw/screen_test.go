@@ -14,7 +14,7 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// screens returns pictures that nobody asked more of, by name: all are to fit a screen.
+// screens returns pictures with default options, by name. Each must fit on a screen.
 func screens(t layouttest.TB) map[string]*subject {
 	t.Helper()
 	none, all := draw.Options{}, map[string]*subject{}

@@ -187,8 +187,8 @@ func (p *Picture) moves(first, second *stripFrame) (list []move) {
 	return list
 }
 
-// drawMoves lays a cell over each element of the first strip, which moves to the same element in the second, one after
-// the other, above all else. A cell is seen only while it moves, where animations are played.
+// drawMoves lays a cell over each element of the first strip, above everything else. One after the other, the cells
+// move to the same element in the second strip. A cell is visible only while it moves, in viewers that play animations.
 func (p *Picture) drawMoves(c *canvas, first, second *stripFrame) {
 	list := p.moves(first, second)
 	c.raw("<g class=\"moving\">\n")

@@ -71,7 +71,7 @@ func checkDocument(t layouttest.TB, svg []byte) {
 	}
 }
 
-// TestDocument checks what the SVG of ordinary pictures is made of.
+// TestDocument checks the elements in the SVG of ordinary pictures.
 func TestDocument(t *testing.T) {
 	x := layouttest.Tensor(t, "1x17x4x4 NCHW8c")
 	for _, s := range []*subject{

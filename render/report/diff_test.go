@@ -8,7 +8,7 @@ import (
 	"layoutcalc/render"
 )
 
-// TestDiff compares diffs with those that GNU diff writes.
+// TestDiff compares diffs with GNU diff's.
 func TestDiff(t *testing.T) {
 	twenty := "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n"
 	replace := func(pairs ...string) string {

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// A runnerCommand is what a runner takes a line for.
+// A runnerCommand is a line as a runner parses it.
 type runnerCommand struct {
 	Name       string
 	Properties map[string]string

@@ -123,7 +123,7 @@ func unsafe(text string) string {
 	return ""
 }
 
-// readers say what a reader of a format finds wrong.
+// readers parse reports and return the first error.
 var readers = map[Format]func(t *testing.T, text string, all []Finding, schema *jsonschema.Resolved) string{
 	Text:     readText,
 	Plain:    readPlain,
@@ -179,7 +179,7 @@ func readJSON(t *testing.T, text string, findings []Finding, _ *jsonschema.Resol
 	return ""
 }
 
-// sameJSON compares what was read with what was written. Bytes that are no UTF-8 are U+FFFD.
+// sameJSON compares a finding that was read with the written one. Bytes that are not UTF-8 are U+FFFD.
 func sameJSON(got jsonFinding, f Finding) string {
 	for _, pair := range [][2]string{
 		{got.Path, f.Path}, {got.Tensor, cut(f.Tensor, maxKey)}, {got.Pointer, cut(f.Pointer, maxKey)},

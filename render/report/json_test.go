@@ -83,7 +83,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// jsonFinding is what a program makes of a finding.
+// jsonFinding is a finding as a program reads it.
 type jsonFinding struct {
 	Rule, Severity, Path          string
 	Line, Column                  *int

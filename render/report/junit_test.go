@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// junitFile is what a program makes of a JUnit report.
+// junitFile is a JUnit report as a program reads it.
 type junitFile struct {
 	XMLName xml.Name     `xml:"testsuites"`
 	Suites  []junitSuite `xml:"testsuite"`

@@ -51,7 +51,7 @@ func validSARIF(t testing.TB, schema *jsonschema.Resolved, log string) error {
 	return schema.Validate(value)
 }
 
-// sarifLog is what a program makes of a log.
+// sarifLog is a log as a program reads it.
 type sarifLog struct {
 	Version string
 	Runs    []struct {
@@ -289,7 +289,7 @@ func TestSARIFColumns(t *testing.T) {
 	}
 }
 
-// TestToken has the place of a finding before ^, and the end of what it points at before $.
+// TestToken has the position of a finding before ^, and the end of the token at this position before $.
 func TestToken(t *testing.T) {
 	for _, tt := range []string{
 		`"Sizes": [ ^12$, 3 ]`, `[^-1$]`, `{^"Sizes"$: [1]}`, `{^"a\"b\\"$: 1}`, `{^"open: 1}$`, `^{$"a": 1}`,
