@@ -78,8 +78,8 @@ func each(schema *jsonschema.Schema, visit func(*jsonschema.Schema)) {
 	}
 }
 
-// documents returns the JSON objects that a call writes, errors included, or none if it writes something else. The last
-// line of -o jsonl gets an empty list in place of the items that are lines of their own.
+// documents returns the JSON objects that a call writes, including errors, or nil if it writes something else. The last
+// object of -o jsonl gets an empty list instead of the items that are on separate lines.
 func documents(t *testing.T, line string) (list []map[string]any) {
 	t.Helper()
 	out, errs, _ := cmdtest.Run(t, ".", line)
