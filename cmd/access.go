@@ -205,10 +205,10 @@ var (
 			"--lanes, or --loops with --start, --cache-line, --cache-lines"},
 	}
 	laneConflicts = []conflict{
-		{"banks", "sectors", "--banks shows shared memory, --sectors global memory", "leave out both to see both"},
+		{"banks", "sectors", "--banks shows shared memory, --sectors global memory", "remove both to see both"},
 		{"try", "sectors ideal max-wavefronts",
 			"--try is about the banks of shared memory, and exits with 1 if nothing is without conflicts",
-			"leave out --sectors, --ideal and --max-wavefronts"},
+			"remove --sectors, --ideal and --max-wavefronts"},
 	}
 )
 
@@ -250,9 +250,9 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 		}
 		switch {
 		case w.Owner != nil && (f.all || f.start != ""):
-			return nil, refuse("an ownership says which elements are read", "leave out --all and --start")
+			return nil, refuse("an ownership says which elements are read", "remove --all and --start")
 		case w.Instruction != nil && (f.all || len(f.vectors) > 0):
-			return nil, refuse("an instruction reads 16 bytes per lane, once", "leave out --all and --vec")
+			return nil, refuse("an instruction reads 16 bytes per lane, once", "remove --all and --vec")
 		}
 		w.Tensor, w.Start, w.All, w.Unit = t, start, f.all, f.unit
 		if len(f.vectors) > 0 {

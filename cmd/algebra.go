@@ -65,7 +65,7 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 	case err != nil:
 		return err
 	case f.values && (f.picture.wanted() || f.out.as != nil):
-		return refuse("--values lists offsets", "leave out --values, or --as and the picture")
+		return refuse("--values lists offsets", "remove --values, or --as and the picture")
 	case f.values:
 		return f.listed(a, answer)
 	}
@@ -76,7 +76,7 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 	if answer.Last == nil {
 		if f.picture.wanted() || f.out.as != nil {
 			msg := "no type has elements of " + wording.Count(answer.To, "bit")
-			return refuse(msg, "leave out --as and the picture")
+			return refuse(msg, "remove --as and the picture")
 		}
 		return a.printer(&f.out).Print(answer)
 	}
@@ -162,7 +162,7 @@ func (f *algebraFlags) listed(a *app, answer render.Algebra) error {
 		return err
 	case list.Count > maxValues:
 		return refuse("--values would list "+strconv.FormatInt(list.Count, 10)+" offsets, over the limit of "+
-			strconv.Itoa(maxValues), "leave it out")
+			strconv.Itoa(maxValues), "remove it")
 	}
 	return a.printer(&f.out).Print(list)
 }
@@ -279,11 +279,11 @@ func (f *algebraFlags) checkFlags(operation string) error {
 	} {
 		names := strings.Fields(row.operations)
 		if row.isGiven && !slices.Contains(names, operation) {
-			return refuse(row.flag+" is for "+strings.Join(names, " and "), "leave it out")
+			return refuse(row.flag+" is for "+strings.Join(names, " and "), "remove it")
 		}
 	}
 	if f.options.Typed && operation == "recast" {
-		return refuse("recast names both types", "leave out --dtype")
+		return refuse("recast names both types", "remove --dtype")
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func addBatch[T any](a *app, c *cobra.Command, o *output, all *T) {
 		}
 		for _, name := range [...]string{"batch-files", "limit"} {
 			if c.Flags().Changed(name) {
-				return refuse("--"+name+" is for the lines of --batch", "leave it out")
+				return refuse("--"+name+" is for the lines of --batch", "remove it")
 			}
 		}
 		return b.call(c, args)
@@ -113,7 +113,7 @@ func (b *batch) prepare(args []string) error {
 	flags := b.command.Flags()
 	for _, name := range [...]string{"in", "out"} {
 		if flags.Changed(name) {
-			return refuse("--"+name+" moves data, and --batch answers lines", "leave out --"+name+" or --batch")
+			return refuse("--"+name+" moves data, and --batch answers lines", "remove --"+name+" or --batch")
 		}
 	}
 	for _, form := range pictureForms {
@@ -124,7 +124,7 @@ func (b *batch) prepare(args []string) error {
 	}
 	if len(args) > 0 {
 		return refuse("--batch takes its arguments from the lines, and "+render.Quote(args[0])+" is outside of them",
-			"write it into the lines, or leave out --batch")
+			"write it into the lines, or remove --batch")
 	}
 	if !flags.Changed("output") {
 		b.output.Format = render.Plain
@@ -219,7 +219,7 @@ func (b *batch) callWords(words []string) error {
 		b.app.noteRepeated(b.given)
 	}
 	if b.output.Format != b.format {
-		return refuse("-o is for all lines of a batch", "give it beside --batch, and leave it out here")
+		return refuse("-o is for all lines of a batch", "give it beside --batch, and remove it here")
 	}
 	if err := b.check(b.command, args); err != nil {
 		return err
@@ -250,7 +250,7 @@ func (b *batch) namesCommand(line []string) error {
 func (b *batch) setFlag(f *pflag.Flag, value string) error {
 	switch f.Name {
 	case "batch", "batch-files", "limit", "help":
-		return refuse("--"+f.Name+" cannot be in a line of a batch", "leave it out")
+		return refuse("--"+f.Name+" cannot be in a line of a batch", "remove it")
 	case "in", "out":
 		return refuse("--"+f.Name+" moves data, and a batch answers", "move the data with a command of its own")
 	}

@@ -61,7 +61,7 @@ func (a *app) checkCommand(c *cobra.Command) {
 		case slices.Contains(args, ""):
 			return refuse("an empty argument is neither a file nor a tensor", exampleInput)
 		case f.diff && (f.get >= 0 || f.format != report.Text):
-			return refuse("--diff shows changes instead of findings", "leave out -o or --get")
+			return refuse("--diff shows changes instead of findings", "remove -o or --get")
 		case f.diff:
 			f.Fix = check.ShowFix
 		case f.fix:
@@ -305,7 +305,7 @@ func (c *checkReports) WriteBaseline(path string, b *project.Baseline) error {
 		if file, ok := w.(io.Seeker); ok && err == nil {
 			if size, _ := file.Seek(0, io.SeekCurrent); size > project.MaxFile {
 				err = refuse(fmt.Sprintf("the baseline would have more than %d MB", project.MaxFile>>20),
-					"write one for each part of the files, or leave out rules with --ignore")
+					"write one for each part of the files, or disable rules with --ignore")
 			}
 		}
 		return err

@@ -381,7 +381,7 @@ func TestCallLimit(t *testing.T) {
 		}
 		text, _ = os.ReadFile("all")
 		const last = ": 9 errors, 12010 warnings, 12019 notes (--severity note lists all); " +
-			"2010 left out, too many to list\n"
+			"2010 omitted, too many to list\n"
 		if !strings.HasSuffix(string(text), last) {
 			t.Errorf("the text ends with %s", text[max(len(text)-200, 0):])
 		}

@@ -122,7 +122,7 @@ func (f *compareFlags) shared(a *app, args []string) error {
 	switch {
 	case f.data || len(f.in) > 0 || f.to != "" || f.infer || f.values != "":
 		return refuse("--overlap is about two tensors in one storage",
-			"leave out --data, --in, --to, --infer-swizzle and --values").LeaveOut("--overlap")
+			"remove --data, --in, --to, --infer-swizzle and --values").LeaveOut("--overlap")
 	case f.picture.wanted() || f.out.as != nil:
 		return refuse("an overlap has no picture and no notation", "strides draws and writes each of the two")
 	}

@@ -93,10 +93,10 @@ func (a *app) convert(f *convertFlags, args []string) error {
 // check rejects flags without effect: --as with --moves, and values without a picture.
 func (f *convertFlags) check() error {
 	if f.moves && f.out.as != nil {
-		return refuse("--as writes the tensors, not moves", "leave out --moves or --as")
+		return refuse("--as writes the tensors, not moves", "remove --moves or --as")
 	}
 	if f.values != "" && (f.moves || !f.out.isPicture()) && !f.picture.wanted() {
-		return refuse("--values are shown in pictures of the storage only", "leave out --moves, --get and -o")
+		return refuse("--values are shown in pictures of the storage only", "remove --moves, --get and -o")
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 	}
 	if name := changed("output", "get", "as", "buffer", "moves", "values", "svg", "png", "html"); name != "" {
 		return refuse("--"+name+" is for answers, and data is moved here",
-			"leave out --"+name+", or --in and --out")
+			"remove --"+name+", or --in and --out")
 	}
 	if f.data.Verify && f.data.Out == "-" {
 		return refuse("standard output cannot be read back to verify it", "--out FILE")
@@ -159,7 +159,7 @@ func (a *app) convertData(f *convertFlags, args []string) error {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}
 	if slices.Contains(args, f.in) {
-		return refuse("--in names "+render.Quote(f.in)+" already", "leave it out of the arguments")
+		return refuse("--in names "+render.Quote(f.in)+" already", "remove it from the arguments")
 	}
 	src, err := a.openSource(f.in, f.data)
 	if err != nil {
@@ -197,7 +197,7 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 	from, to, err = t.pair(args)
 	if err == nil && t.copied != "" {
 		err = refuse(t.copied+" copies, and its result is not in the data",
-			"leave it out; flip and negative steps are views with --from numpy")
+			"remove it; flip and negative steps are views with --from numpy")
 	}
 	if err == nil && whole {
 		err = src.CheckShape(from)

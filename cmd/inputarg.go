@@ -218,7 +218,7 @@ func (t *tensorFlags) takeWord(in *input.Input, words []string, isName func(stri
 		return words, nil
 	}
 	if t.typed || t.block != nil || in.Typed {
-		return nil, refuse("the element type is given twice", "leave out "+render.Quote(words[at])).LeaveOut("-t")
+		return nil, refuse("the element type is given twice", "remove "+render.Quote(words[at])).LeaveOut("-t")
 	}
 	t.dtype = words[at]
 	return slices.Concat(words[:at], words[at+1:]), t.readType()

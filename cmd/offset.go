@@ -143,9 +143,9 @@ func (f *offsetFlags) add(c *cobra.Command) {
 // offsetConflicts lists parts of a call of offset that exclude each other.
 var offsetConflicts = []conflict{
 	{"as", "at range all index", "--as writes the tensor, not offsets",
-		"leave out the index, --at, --range and --all, or --as"},
-	{"range", "at index", "--range shows a part of the whole storage", "leave out the index and --at, or --range"},
-	{"all", "at index", "--all shows the whole storage", "leave out the index and --at, or --all"},
+		"remove the index, --at, --range and --all, or --as"},
+	{"range", "at index", "--range shows a part of the whole storage", "remove the index and --at, or --range"},
+	{"all", "at index", "--all shows the whole storage", "remove the index and --at, or --all"},
 }
 
 // check rejects flags and indices that exclude each other.
@@ -167,7 +167,7 @@ func (f *offsetFlags) check(indices []string) error {
 			"give one list, and no other index")
 	case f.values != "" && (f.at != "" || some || !f.out.isPicture()) && !f.picture.wanted():
 		return refuse("--values are shown in pictures of the storage only",
-			"leave out the index, --at, --get and -o")
+			"remove the index, --at, --get and -o")
 	}
 	return nil
 }

@@ -108,13 +108,13 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 // [ownerFlags.check].
 var ownerConflicts = []conflict{
 	{"to", "places as all index", "--to compares whole ownerships",
-		"leave out the other flags and the index, or --to"},
+		"remove the other flags and the index, or --to"},
 	{"as", "places all index", "--as writes the whole ownership",
-		"leave out --as, or the index and flags such as --lane"},
+		"remove --as, or the index and flags such as --lane"},
 	{"places", "index", "an index asks which thread holds an element, --lane asks what it holds", "give one of them"},
-	{"all", "places index", "--all shows the whole tile", "leave out the index and --lane, or --all"},
+	{"all", "places index", "--all shows the whole tile", "remove the index and --lane, or --all"},
 	{"range", "places all as to index", "--range asks who holds the elements of these numbers",
-		"leave out the other flags and the index"},
+		"remove the other flags and the index"},
 }
 
 // check rejects flags and arguments that exclude each other. The argument asks reports whether flags state holders.
@@ -287,7 +287,7 @@ func (f *ownerFlags) held(o *tvlayout.Ownership) (places [4]int64, asks bool, er
 		return places, asks, nil
 	}
 	if places[tvlayout.Lane] >= 0 || places[tvlayout.Warp] >= 0 {
-		return places, asks, refuse("--thread is a lane of a warp", "leave out --thread, or --lane and --warp")
+		return places, asks, refuse("--thread is a lane of a warp", "remove --thread, or --lane and --warp")
 	}
 	places[tvlayout.Warp], places[tvlayout.Lane] = *f.thread/o.Lanes(), *f.thread%o.Lanes()
 	return places, true, nil

@@ -125,7 +125,7 @@ func TestResolveLines(t *testing.T) {
 		}
 	}
 	want := []string{
-		"write 2x3 --pitch H=4", "write 2x3 --pad W=1 -t float32", "give it beside --batch, and leave it out here",
+		"write 2x3 --pitch H=4", "write 2x3 --pad W=1 -t float32", "give it beside --batch, and remove it here",
 		"did you mean --pitch?",
 	}
 	if code != 2 || out.String() != "\n\n\n\n3,1\n" || !slices.Equal(hints, want) {

@@ -48,7 +48,7 @@ func (r *request) size(a *app, args []string) error {
 	case errors.As(err, &packed) && r.out.as == nil && !r.picture.wanted():
 		return r.blocks(a, packed)
 	case packed != nil:
-		return refuse(packed.Error(), "leave out --as and pictures")
+		return refuse(packed.Error(), "remove --as and pictures")
 	}
 	if err == nil && in.IsXLA() {
 		noteTiles(a, t)

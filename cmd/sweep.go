@@ -65,7 +65,7 @@ func (s *sweep) check() error {
 	case s.app.line != nil:
 		return refuse("--sweep has several rows, and a line of a batch one answer", "write a line for each row")
 	case r.picture.wanted():
-		return refuse("a picture shows one tensor, and a sweep has several", "leave out the picture")
+		return refuse("a picture shows one tensor, and a sweep has several", "remove the picture")
 	case r.out.buffer != nil && r.out.isForPeople():
 		return refuse("--buffer of a sweep has a line for each row", "-o plain, or -o json")
 	case total.Cmp(big.NewInt(shape.MaxRows)) > 0:

@@ -167,7 +167,7 @@ func (t *tensorFlags) tensorOf(
 	case t.layout != "" && t.whole:
 		return tensor, nil, refuse("the text has a layout, and --layout gives it again", "").LeaveOut("--layout")
 	case t.layout != "" && len(rest) > 0 && isName(rest[0]):
-		return tensor, nil, refuse("the layout is given twice", "leave out "+render.Quote(rest[0])+" or --layout")
+		return tensor, nil, refuse("the layout is given twice", "remove "+render.Quote(rest[0])+" or --layout")
 	case in.Kind != input.Shape:
 		tensor, err = t.chosen(in, t.spec)
 		return tensor, rest, err

@@ -68,7 +68,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 		return suggest.About(err, suggest.Letter, append([]string{"-" + shorts}, known...)...)
 	}
 	if others := withFlag(name); len(others) > 0 && !slices.Contains(known, name+"s") {
-		err := refuse("unknown flag --"+name+", which is one of "+strings.Join(others, ", "), "leave it out")
+		err := refuse("unknown flag --"+name+", which is one of "+strings.Join(others, ", "), "remove it")
 		return suggest.About(suggest.About(err, suggest.Other, others...), suggest.Flag, name)
 	}
 	wrong := refuse("unknown flag --"+render.Quote(name), see)

@@ -135,7 +135,7 @@ func (r *run) closeBaselines() error {
 			if n > 1 {
 				first += fmt.Sprintf(" and %d more", n-1)
 			}
-			r.notef("%s knows more findings than there are, of %s: --write-baseline %s leaves them out", path, first,
+			r.notef("%s knows more findings than there are, of %s: --write-baseline %s drops them", path, first,
 				path)
 		}
 	}

@@ -121,7 +121,7 @@ func (r *run) validate() error {
 			render.Quote(r.Root))
 	}
 	if r.NewBaseline != "" && r.Baseline != "" {
-		return lexer.Refuse("leave out one of them", "--write-baseline writes what --baseline reads")
+		return lexer.Refuse("remove one of them", "--write-baseline writes what --baseline reads")
 	}
 	written := append(slices.Clone(r.Written), r.NewBaseline)
 	for i, path := range written {

@@ -94,7 +94,7 @@ func (k *fileCheck) reportHidden() {
 		message += fmt.Sprintf(", nor are %d more tensor files or models", k.hidden-1)
 	}
 	k.checker.Add(finding.Finding{Rule: finding.HiddenFile, Severity: finding.HiddenFile.Severity, Message: message,
-		Fix: "add --no-gitignore, or leave it out with --exclude"})
+		Fix: "add --no-gitignore, or skip it with --exclude"})
 }
 
 // finish sorts the findings by line and column, and drops the ones that are not listed.

@@ -30,14 +30,14 @@ func (r *run) validateFix(inputs []*subject) error {
 		case r.Fix == NoFix:
 			return nil
 		case in.path == report.ArgsName:
-			return lexer.Refuse("leave it out", "--fix and --diff are about files, and this tensor has none")
+			return lexer.Refuse("remove it", "--fix and --diff are about files, and this tensor has none")
 		case in.stdin && r.Fix == WriteFix:
 			return lexer.Refuse("--diff shows the changes; or name the file",
 				"--fix changes files, and standard input is none")
 		}
 	}
 	if r.Fix == ShowFix && (len(r.Written) > 0 || r.NewBaseline != "") {
-		return lexer.Refuse("leave out one of them", "--diff writes no files, and --report and --write-baseline do")
+		return lexer.Refuse("remove one of them", "--diff writes no files, and --report and --write-baseline do")
 	}
 	return nil
 }

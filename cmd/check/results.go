@@ -24,7 +24,7 @@ func (r *run) report(k *fileCheck) error {
 	}
 	if k.policy.known != nil {
 		if r.NewBaseline != "" && k.dropped() > 0 {
-			return lexer.Refuse("leave it out with --exclude, or a rule with --ignore",
+			return lexer.Refuse("skip it with --exclude, or disable a rule with --ignore",
 				"%s has more than the %d findings that a baseline takes of a file", render.Quote(k.path),
 				maxFindings)
 		}

@@ -57,7 +57,7 @@ func (r *run) inputs() ([]*subject, error) {
 	r.markSets()
 	if r.work.Done() {
 		r.Note("the patterns of .gitignore and exclude take too many comparisons: " +
-			"wildcards leave out no more files")
+			"wildcards exclude no more files")
 	}
 	if r.Shaped {
 		return nil, lexer.Refuse("flags such as --strides, --pad and --view shape a tensor of the command line",

@@ -235,7 +235,7 @@ func (s *Source) CheckShape(from layout.Tensor) error {
 		return nil
 	}
 	stored, stated := layout.JoinInts(sizes, ","), layout.JoinInts(s.array.Sizes, ",")
-	return lexer.Refuse("leave the shape out, or label its sizes: N=1,H=224,W=224,C=3",
+	return lexer.Refuse("remove the shape, or label its sizes: N=1,H=224,W=224,C=3",
 		"%s has the shape (%s), and the arguments say that it is stored as (%s)", s.name, stated, stored)
 }
 
@@ -312,7 +312,7 @@ func (s *Source) guess(t layout.Tensor, need int64) (hint string, change lexer.C
 	surplus, whole := s.size-need, t.Reserved() == t.Layout().Elements()
 	if surplus > 0 && surplus <= min(need, longHeader) && s.array == nil && whole {
 		skip := strconv.FormatInt(s.start+surplus, 10)
-		return "--skip " + skip + " leaves out what is before the data", lexer.Change{Flag: "--skip", Value: skip}
+		return "--skip " + skip + " skips the bytes before the data", lexer.Change{Flag: "--skip", Value: skip}
 	}
 	return "the shape, the layout and the type say how many bytes there are", lexer.Change{}
 }

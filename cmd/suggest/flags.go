@@ -123,7 +123,7 @@ func (c *Call) flag(words []string) []Suggestion {
 		value, typed = next[0], c.Args[at:at+2]
 	}
 	if slices.Contains(strings.Fields(tolerances), name) && c.Command == "compare" {
-		return []Suggestion{{Text: "leave out --" + name + ": elements are compared bit by bit, without a tolerance"}}
+		return []Suggestion{{Text: "remove --" + name + ": elements are compared bit by bit, without a tolerance"}}
 	}
 	if shape.FindFormat(value) != nil { // an image format, as in --pix_fmt nv12
 		return sure(c.replaced(typed, value))

@@ -125,7 +125,7 @@ func (w *Walk) instruct() error {
 	along := w.Widest.Axis
 	switch {
 	case w.Unit != &Units[0]:
-		return lexer.Refuse("leave out --phases", "%s serves lanes in its own phases", i.Name)
+		return lexer.Refuse("remove --phases", "%s serves lanes in its own phases", i.Name)
 	case l.Rank() != 2 || along < 0:
 		return lexer.Refuse("--view chooses a tile of a larger tensor, such as --view 'select(0,0)'",
 			"%s reads rows of a matrix, with elements next to each other along one of 2 axes", i.Name)

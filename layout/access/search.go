@@ -46,7 +46,7 @@ func newSearch(walks []*Walk) (*search, error) {
 	for _, w := range walks {
 		for r := range w.Requests() {
 			if lanes += len(r.offsets); lanes > maxSearch {
-				return nil, lexer.Refuse("a tile is enough: --view 'narrow(0,0,64)', or leave out --all",
+				return nil, lexer.Refuse("a tile is enough: --view 'narrow(0,0,64)', or remove --all",
 					"the requests have more than %d lanes, too many to try layouts with", maxSearch)
 			}
 			phases := map[int]int{}

@@ -103,7 +103,7 @@ func (a *Artefact) Fill(d *descriptor.Descriptor, report Report) bool {
 				d.Total.Value))
 	}
 	if d.Base != 0 {
-		report(ArtefactLayout, descriptor.BasePart, "leave it out", "a tensor in a file has no storage offset")
+		report(ArtefactLayout, descriptor.BasePart, "remove it", "a tensor in a file has no storage offset")
 	}
 	switch {
 	case d.Sizes == nil:

@@ -153,7 +153,7 @@ func TestFill(t *testing.T) {
 		},
 		{
 			have: typed(float, 4), d: descriptor.Descriptor{Base: 1}, sizes: []int64{4},
-			report: []string{"artefact-layout base leave it out: a tensor in a file has no storage offset"},
+			report: []string{"artefact-layout base remove it: a tensor in a file has no storage offset"},
 			reason: "an offset",
 		},
 		{

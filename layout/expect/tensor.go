@@ -460,10 +460,10 @@ func stridesOf(l layout.Layout) string {
 
 // packed checks whether the tensor is packed.
 func (e *tensorCheck) packed() {
-	f, fix := analysis.Within(e.have.Layout(), analysis.Quick), "leave out the strides"
+	f, fix := analysis.Within(e.have.Layout(), analysis.Quick), "remove the strides"
 	switch {
 	case e.d.Spacing != nil:
-		fix = "leave out pitch, align and pad"
+		fix = "remove pitch, align and pad"
 	case e.d.Strides == nil:
 		fix = "layout: row-major is packed"
 	}

@@ -212,7 +212,7 @@ func (r *Reporter) Unused(family Family) {
 			if ignore.Text.From < ignore.Text.To {
 				at.Edits = []Edit{{Span: ignore.Text}}
 			}
-			r.Report(UnusedIgnore, at, "leave out the comment", "nothing on line %d breaks %s", ignore.Line,
+			r.Report(UnusedIgnore, at, "remove the comment", "nothing on line %d breaks %s", ignore.Line,
 				ignore.Rule.Name)
 		}
 	}

@@ -229,7 +229,7 @@ func (f *artefact) tensor(name string, words *wording.Speller) (found expect.Art
 	case name == "":
 		return refuse(expect.ArtefactTensor, "tensor: NAME", "the file has %s", wording.Count(len(f.tensors), "tensor"))
 	case list.Len() == 1 && list.At(0).Name == "":
-		return refuse(expect.ArtefactTensor, "leave it out", "the file has one array, which has no name")
+		return refuse(expect.ArtefactTensor, "remove it", "the file has one array, which has no name")
 	case len(f.found[name]) > 0: // a finding that makes the tensor unreadable
 		return refuse(expect.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
 	}

@@ -160,7 +160,7 @@ func (c *choice) refusal() error {
 	case c.count == 1 && !c.called:
 		wrong.Msg = text + " describes one tensor, which has no name"
 		if wrong.LeaveOut("--tensor"); c.in.Chosen != "" {
-			wrong.Hint, wrong.Change = "leave out :"+wording.Clip(c.in.Chosen), lexer.Change{}
+			wrong.Hint, wrong.Change = "remove :"+wording.Clip(c.in.Chosen), lexer.Change{}
 		}
 	default:
 		wrong.DidYouMean(c.want, wording.Likely(c.want, c.in.Names(mostNear)))

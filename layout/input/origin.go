@@ -145,7 +145,7 @@ func Finding(text []byte, err error) finding.Finding {
 	}
 	if i := doctree.Conflict(text); i >= 0 && f.Rule == finding.Syntax {
 		at, f.Message = i, "a merge conflict that is not resolved"
-		f.Fix = "resolve it, and leave out the lines of <<<<<<<, ======= and >>>>>>>"
+		f.Fix = "resolve it, and remove the lines of <<<<<<<, ======= and >>>>>>>"
 	}
 	if at >= 0 && text != nil {
 		f.Place = doctree.PlaceIn(text, at)

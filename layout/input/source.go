@@ -26,7 +26,7 @@ const MaxText = 32 << 20
 const maxIndex = 256 << 20
 
 // ErrReadTwice is the error if two arguments read standard input.
-var ErrReadTwice error = &lexer.SyntaxError{Msg: "standard input can be read once", Hint: "leave out the second -"}
+var ErrReadTwice error = &lexer.SyntaxError{Msg: "standard input can be read once", Hint: "remove the second -"}
 
 // refuseEndless returns the error for a source that may have no end and is longer than any header.
 func refuseEndless() error {

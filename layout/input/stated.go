@@ -44,7 +44,7 @@ func (in *Input) tensorOf(d *descriptor.Descriptor) (Tensor, error) {
 		}
 		sizes, strides = sizes[:n], strides[:min(n, int64(len(strides)))]
 		if more := max(len(d.Sizes), len(d.Strides)) - int(n); more > 0 {
-			cut = []string{fmt.Sprintf("DimensionCount %d leaves out %s", n, wording.Count(more, "axis"))}
+			cut = []string{fmt.Sprintf("DimensionCount %d omits %s", n, wording.Count(more, "axis"))}
 		}
 	}
 	s := shape.Spec{Shape: shape.NewList(sizes, nil), Base: shape.NewAmount(d.Base), DType: d.Type}

@@ -54,7 +54,7 @@ func (e *SyntaxError) DidYouMean(typed, word string) *SyntaxError {
 
 // LeaveOut returns the error with the hint to omit a flag.
 func (e *SyntaxError) LeaveOut(flag string) *SyntaxError {
-	e.Hint, e.Change = "leave out "+flag, Change{LeaveOut: flag}
+	e.Hint, e.Change = "remove "+flag, Change{LeaveOut: flag}
 	return e
 }
 

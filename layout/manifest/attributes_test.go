@@ -70,7 +70,7 @@ func TestAttributes(t *testing.T) {
 		{gemm + `,"TransA":"NONE","TransB":"NONE","Alpha":1,"Beta":0,"FusedActivation":"RELU"`,
 			`json-field error "RELU" is not an operator; `, "and is an object"},
 		{gemm + `,"TransA":"NONE","TransB":"NONE","Alpha":1,"Beta":0,"FusedActivation":null`,
-			`json-field error null is not an operator; leave the member out`, "null is none"},
+			`json-field error null is not an operator; remove the member`, "null is none"},
 		{relu + `,"bindings":{},"dmlCompileType":"DmlCompileOp","executionFlags":"NONE"`, "", "members of its object"},
 		{`"type":"CUMULATIVE_SUMMATION","InputTensor":{"DataType":"FLOAT32","Sizes":[2]},"OutputTensor":` +
 			`{"DataType":"FLOAT32","Sizes":[2]},"Axis":1.0,"AxisDirection":"INCREASING","HasExclusiveSum":1`,
@@ -137,7 +137,7 @@ func TestSlotsOfConfigurations(t *testing.T) {
 		{"dtype: float32, slot: InputTensor}",
 			`op-slot: slot "InputTensor" of an operator that is not stated | state the operator`},
 		{"dtype: float32, operator: GATHER, slot: OutputTensor, role: input}",
-			`op-slot: OutputTensor of GATHER is an output | leave the role out`},
+			`op-slot: OutputTensor of GATHER is an output | remove the role`},
 		{"dtype: float32, operator: GEMM, slot: ATensor}",
 			`leading-ones: GEMM at feature level 3.0 takes ATensor with 4 dimensions, and this one has 2; later ` +
 				`levels take ` +

@@ -257,7 +257,7 @@ func meant(near string) string {
 
 // twice reports a key that the object has already.
 func (r *configReader) twice(m doctree.Value) {
-	r.wrong(configKey, keyLocator{m}, "leave one of them out", "%s is stated twice", quote(m.Key()))
+	r.wrong(configKey, keyLocator{m}, "remove one of them", "%s is stated twice", quote(m.Key()))
 }
 
 func (r *configReader) fileTarget(v doctree.Value) {

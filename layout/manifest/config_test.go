@@ -152,13 +152,13 @@ func TestConfigFindings(t *testing.T) {
 			"version: 1\nversion: 1\ntensors:\n  a: {dtype: f32, sizes: 3, dtype: f16}\n  b: {dtype: f32, sizes:" +
 				" 3}\n  b: {dtype: f16, sizes: 3}\n",
 			[]string{
-				`2 version: config-key: "version" is stated twice | leave one of them out`,
-				`4 dtype: config-key: "dtype" is stated twice | leave one of them out`,
-				`6 b: config-key: "b" is stated twice | leave one of them out`,
+				`2 version: config-key: "version" is stated twice | remove one of them`,
+				`4 dtype: config-key: "dtype" is stated twice | remove one of them`,
+				`6 b: config-key: "b" is stated twice | remove one of them`,
 			},
 		},
 		{"one field under two names", tensorConfig("dtype: f32, sizes: 3, base: 1, storageOffset: 1"), []string{
-			`3 storageOffset: config-key: "storageOffset" is stated twice | leave one of them out`,
+			`3 storageOffset: config-key: "storageOffset" is stated twice | remove one of them`,
 		}},
 		{"missing fields", "version: 1\ntensors:\n  a: {}\n", []string{
 			`3 a: config-key: the tensor has no dtype | such as dtype: float32`,
@@ -219,7 +219,7 @@ func TestConfigFindings(t *testing.T) {
 		{
 			"the target's rules", "version: 1\ntarget: directml\ntensors:\n  a: {dtype: float32, sizes: [1, 0]}\n",
 			[]string{
-				`4 0: size-zero: size 0 of dimension 1: DirectML has no empty tensors | leave out operators whose ` +
+				`4 0: size-zero: size 0 of dimension 1: DirectML has no empty tensors | remove operators whose ` +
 					`tensors are empty`,
 			},
 		},
@@ -302,7 +302,7 @@ func TestConfigExpectations(t *testing.T) {
 		},
 		{"packed", tensorConfig("dtype: f32, sizes: 2x3, expect: {packed: true}"), nil},
 		{"padded rows", tensorConfig("dtype: f32, sizes: 2x3, strides: [4, 1], expect: {packed: true}"), []string{
-			`3 true: expect-packed: 1 of the 7 offsets from 0 to 6 belong to no element | leave out the strides`,
+			`3 true: expect-packed: 1 of the 7 offsets from 0 to 6 belong to no element | remove the strides`,
 		}},
 		{
 			"padded rows as expected", tensorConfig("dtype: f32, sizes: 2x3, strides: [4, 1], expect: {packed: false}"),
@@ -315,7 +315,7 @@ func TestConfigExpectations(t *testing.T) {
 			"shared offsets",
 			tensorConfig("dtype: f32, sizes: 2x3, strides: [0, 1], role: input, expect: {packed: true}"),
 			[]string{
-				`3 true: expect-packed: elements (0,0) and (1,0) are both at offset 0 | leave out the strides`,
+				`3 true: expect-packed: elements (0,0) and (1,0) are both at offset 0 | remove the strides`,
 			},
 		},
 		{"bytes at the limit", tensorConfig("dtype: f16, sizes: 5, expect: {maxBytes: 12}"), nil},
@@ -423,21 +423,21 @@ func TestIgnores(t *testing.T) {
 			head + "    # layoutcalc:ignore config-value generated\n# layoutcalc:ignore config-key " +
 				"generated\n" + bad + "\n",
 			[]string{
-				`6 #: unused-ignore: nothing on line 7 breaks config-key | leave out the comment`,
+				`6 #: unused-ignore: nothing on line 7 breaks config-key | remove the comment`,
 			},
 		},
 		{
 			"twice the same",
 			head + "    # layoutcalc:ignore config-value a\n    # layoutcalc:ignore config-value b\n" + bad + "\n",
 			[]string{
-				`6 #: unused-ignore: nothing on line 7 breaks config-value | leave out the comment`,
+				`6 #: unused-ignore: nothing on line 7 breaks config-value | remove the comment`,
 			},
 		},
 		{
 			"on another line", head + "    role: input # layoutcalc:ignore config-value generated\n" + bad + "\n",
 			[]string{
 				`6 0x1: config-value: "0x1" is not a whole number: decimal digits, no 0 before them, no quotes`,
-				`5 #: unused-ignore: nothing on line 5 breaks config-value | leave out the comment`,
+				`5 #: unused-ignore: nothing on line 5 breaks config-value | remove the comment`,
 			},
 		},
 		{"an unknown rule", head + "    sizes: 3 # layoutcalc:ignore config-valeu x\n", []string{

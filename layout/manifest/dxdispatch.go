@@ -174,7 +174,7 @@ func (r *dxReader) refuse(v doctree.Value, tensor, fix, format string, args ...a
 func (r *dxReader) expect(v doctree.Value, tensor, want string) {
 	fix := ""
 	if v.Kind() == doctree.Null {
-		fix = "leave the member out"
+		fix = "remove the member"
 	}
 	r.refuse(v, tensor, fix, "%s is not %s", shown(v), want)
 }
@@ -291,7 +291,7 @@ func (r *dxReader) tensor(v doctree.Value, d descriptor.Descriptor) bool {
 	switch v.Kind() {
 	case doctree.Object:
 	case doctree.Null:
-		r.Report(jsonNullTensor, finding.On(d.Name, v), "leave the member out",
+		r.Report(jsonNullTensor, finding.On(d.Name, v), "remove the member",
 			"null is not a tensor: the program expects an object")
 		return false
 	default:

@@ -508,7 +508,7 @@ func TestOperatorRules(t *testing.T) {
 		},
 		{
 			kind: gemm, members: `ATensor=FLOAT32 [2,2];"BTensor":null;OutputTensor=FLOAT32 [2,2]`, target: dxLatest,
-			rules: ids{jsonNullTensor}, fix: "leave the member out", reason: "null is said once",
+			rules: ids{jsonNullTensor}, fix: "remove the member", reason: "null is said once",
 		},
 		{
 			kind:    "ELEMENT_WISE_QUANTIZE_LINEAR",
@@ -525,7 +525,7 @@ func TestOperatorRules(t *testing.T) {
 			kind: "RNN",
 			members: "InputTensor=FLOAT32 [1,1,3,4];WeightTensor=FLOAT32 [1,1,5,4] " +
 				",\"Flags\":\"OWNED_BY_DML\";RecurrenceTensor=FLOAT32 [1,1,5,5]",
-			target: dxLatest, rules: ids{rules.OwnedOp}, fix: "leave the flag out",
+			target: dxLatest, rules: ids{rules.OwnedOp}, fix: "remove the flag",
 			reason: "RNN's page excludes the flag",
 		},
 		{
@@ -536,7 +536,7 @@ func TestOperatorRules(t *testing.T) {
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[1,2];OutputTensor=FLOAT32 [2,3]`,
 			target: descriptor.Target{Family: finding.DirectML, Level: 62}, rules: ids{rules.StridedRuntimeBug},
-			fix: "leave Strides out and pack the tensor", reason: "wrong before 6.3",
+			fix: "remove Strides and pack the tensor", reason: "wrong before 6.3",
 		},
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[1,2];OutputTensor=FLOAT32 [2,3]`,
@@ -550,7 +550,7 @@ func TestOperatorRules(t *testing.T) {
 			kind:    "ACTIVATION_HARDMAX1",
 			members: `InputTensor=FLOAT32 [2,3];OutputTensor=FLOAT32 [2,3] ,"Strides":[1,2]`,
 			target:  descriptor.Target{Family: finding.DirectML, Level: 51}, rules: ids{rules.StridedRuntimeBug},
-			fix: "leave Strides out and pack the tensor", reason: "wrong before 5.2",
+			fix: "remove Strides and pack the tensor", reason: "wrong before 5.2",
 		},
 		{
 			kind:    "ACTIVATION_HARDMAX1",

@@ -245,7 +245,7 @@ func TestVocabulary(t *testing.T) {
 		{
 			"a type and axes that do not exist",
 			tensorConfig("dtype: f32, sizes: 3x4, expect: {dtype: flaot32, divisibleBy: {K: 2, 2: 2, W: 4, W: 2}}"),
-			[]string{"3 W: config-key: \"W\" is stated twice | leave one of them out"},
+			[]string{"3 W: config-key: \"W\" is stated twice | remove one of them"},
 		},
 		{
 			"axes that do not exist",

@@ -421,7 +421,7 @@ func (w *lineWorker) members(root doctree.Value) (target descriptor.Target, mixe
 			w.other(root, m, part)
 			continue
 		case stated>>part&1 != 0:
-			w.Report(jsonDupKey, finding.On("", keyLocator{m}), "leave one of them out",
+			w.Report(jsonDupKey, finding.On("", keyLocator{m}), "remove one of them",
 				"%s is stated before, which counts", quote(m.Key()))
 			continue
 		case part == descriptor.NamePart:
@@ -464,7 +464,7 @@ func (w *lineWorker) other(root, m doctree.Value, part descriptor.Part) {
 		if v.Offset() > m.Offset() {
 			how = "as " + name
 		}
-		w.Report(jsonDupKey, finding.On("", keyLocator{m}), "leave one of them out", "%s is stated %s, which counts",
+		w.Report(jsonDupKey, finding.On("", keyLocator{m}), "remove one of them", "%s is stated %s, which counts",
 			quote(m.Key()), how)
 		return
 	}

@@ -434,7 +434,7 @@ func TestLinesRefuse(t *testing.T) {
 		if d.String() == "int8" {
 			return nil
 		}
-		return &layout.SyntaxError{Msg: "no", Hint: "leave it out"}
+		return &layout.SyntaxError{Msg: "no", Hint: "remove it"}
 	}}
 	found, count := checkLines(t, strings.NewReader(text), l)
 	if len(found) == 0 || found[len(found)-1] != "3:24 /DataTypeerror syntax [c]: no" || count.Descriptors != 1 ||

@@ -77,7 +77,7 @@ func TestSpacing(t *testing.T) {
 		},
 		{
 			"packed is expected", plane + "pad: {W: 2}, expect: {packed: true}",
-			"3 true: expect-packed: 178 of the 3778 offsets from 0 to 3777 belong to no element | leave out pitch, " +
+			"3 true: expect-packed: 178 of the 3778 offsets from 0 to 3777 belong to no element | remove pitch, " +
 				"align and pad",
 		},
 		{

@@ -172,7 +172,7 @@ func (b *bench) tensor(name string, role, i int, sizes []int64) {
 	strides := b.strides.nth(n)
 	switch {
 	case strides.text != "" && tag.text != "":
-		b.Fail(tag.at, "leave out one of them", "a tag and strides exclude each other")
+		b.Fail(tag.at, "remove one of them", "a tag and strides exclude each other")
 	case strides.text != "":
 		b.dnnlStrided(strides.at, d, dtype, sizes, b.pieceNumbers(strides, "strides"))
 	case tag.text == "any" || tag.text == "undef":

@@ -209,7 +209,7 @@ func (r callReader) option(t *calledTensor, v literal.Value) {
 		case len(args) == 1 && slices.Contains([]string{"dtype", "memory_format", "TensorOptions"}, last):
 			r.option(t, args[0].Value)
 		case !slices.Contains([]string{"TensorOptions", "device", "requires_grad", "pinned_memory"}, last):
-			r.Fail(of.At, "leave it out", "%s is not understood", wording.Quote(of.Word))
+			r.Fail(of.At, "remove it", "%s is not understood", wording.Quote(of.Word))
 		}
 	}
 }

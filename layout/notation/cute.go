@@ -271,7 +271,7 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 	text := strings.TrimSpace(r.In[at:tokens[end].At])
 	isTensorMemory := strings.HasPrefix(text, "tmem_[")
 	if !isTensorMemory && !strings.Contains(text, "ptr") {
-		r.Fail(at, "leave it out, with the o behind it, to read the layout alone",
+		r.Fail(at, "remove it, with the o behind it, to read the layout alone",
 			"%s is not a pointer, so the strides behind it do not count elements", wording.Clip(text))
 		return
 	}
@@ -490,7 +490,7 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 	named, known := layout.DTypeOf(bits)
 	switch {
 	case r.options.Typed:
-		r.Fail(at, "leave out -t, or give a type with the same number of bits",
+		r.Fail(at, "remove -t, or give a type with the same number of bits",
 			"the text says that elements have %s, -t that they are %s", wording.Count(bits, "bit"), dtype)
 	case !known:
 		r.Fail(at, "", "no type has %s", wording.Count(bits, "bit"))

@@ -310,7 +310,7 @@ func (r structReader) counted(v literal.Value, names literal.Scope, array []int6
 		return nil
 	}
 	if n := len(array) - int(count.N); n > 0 {
-		r.skip("%d of %s, which DimensionCount %d leaves out", n, wording.Count(len(array), what), count.N)
+		r.skip("%d of %s, which DimensionCount %d omits", n, wording.Count(len(array), what), count.N)
 	}
 	return array[:count.N]
 }

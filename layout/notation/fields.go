@@ -416,7 +416,7 @@ func (r *reader) noWindow(fields []literal.Entry) {
 	for _, e := range fields {
 		if senseOf(e.Key) == windowField {
 			const msg = "strides next to %s are of a window, not of a tensor"
-			r.Fail(r.keyAt(e), "leave it out if they are of a tensor", msg, e.Key)
+			r.Fail(r.keyAt(e), "remove it if they are of a tensor", msg, e.Key)
 		}
 	}
 }
@@ -453,7 +453,7 @@ func (r *reader) compare(e literal.Entry, d *Descriptor, isStated bool) {
 func (r *reader) unknown(e literal.Entry, known []string) {
 	err := &layout.SyntaxError{
 		Input: r.In, Offset: r.keyAt(e), Msg: "unknown field " + wording.Clip(e.Key) + ", which may decide the layout",
-		Hint: "leave it out if the layout does not depend on it",
+		Hint: "remove it if the layout does not depend on it",
 	}
 	if slices.Contains(known, e.Key) {
 		err.Msg, err.Hint = "cannot read the value of "+e.Key, ""
@@ -513,7 +513,7 @@ func (r *reader) agree(e literal.Entry, sizes, strides, stated []int64) {
 	for i, size := range sizes {
 		if size > 1 && strides[i] != stated[i] {
 			const msg = "%s contradicts the strides: with it they are %s"
-			r.Fail(e.At, "leave one of the two out", msg, e.Key, layout.JoinInts(strides, ","))
+			r.Fail(e.At, "remove one of the two", msg, e.Key, layout.JoinInts(strides, ","))
 			return
 		}
 	}

@@ -137,7 +137,7 @@ func (r ggmlReader) ggmlWords(items []literal.Entry) {
 		if e.Word == "type" && i+1 < len(items) {
 			e = items[i+1]
 		}
-		hint := "leave it out"
+		hint := "remove it"
 		name := strings.TrimPrefix(e.Word, "GGML_TYPE_")
 		if _, err := layout.ParseDType(name); err == nil || isQuantised(strings.ToUpper(name)) {
 			hint = "type = " + e.Word

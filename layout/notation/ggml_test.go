@@ -150,8 +150,8 @@ func TestGGMLRefusals(t *testing.T) {
 		{text: "ne = [32, 4, 1, 1], type f16", at: "type f16", says: "type = f16", reason: "no sign of equality"},
 		{text: "ne = {32, 4}, nb = {4, 128}, f16", at: "f16", says: "type = f16", reason: "a type alone"},
 		{text: "ne = [32, 4], GGML_TYPE_F16", at: "GGML", says: "type = GGML_TYPE_F16", reason: "a type alone"},
-		{text: "ne = [10,20], offset 5", at: "offset", says: "leave it out", reason: "an offset, which is not read"},
-		{text: "ne = [10,20], hello world", at: "hello", says: "leave it out", reason: "other words"},
+		{text: "ne = [10,20], offset 5", at: "offset", says: "remove it", reason: "an offset, which is not read"},
+		{text: "ne = [10,20], hello world", at: "hello", says: "remove it", reason: "other words"},
 		{text: "ne = {3, ?}", at: "?", says: "--dim", reason: "an unknown size"},
 	})
 }

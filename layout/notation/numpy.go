@@ -79,7 +79,7 @@ func (r arrayReader) info() []literal.Entry {
 			r.Next()
 		default:
 			r.Pos = at
-			r.Fail(at, "leave the line out", "%q is not what numpy.info prints", r.In[at:r.LineEnd()])
+			r.Fail(at, "remove the line", "%q is not what numpy.info prints", r.In[at:r.LineEnd()])
 		}
 		if t := r.Token(); t.Kind != lexer.End && t.Gap != lexer.Line {
 			r.Unexpected("unexpected text %s", r.Rest())

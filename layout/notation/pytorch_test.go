@@ -204,7 +204,7 @@ func TestPyTorchRefusals(t *testing.T) {
 		{text: "[3,][4]", at: "[4]", says: "a second list", reason: "an index of a list of Python"},
 		{text: "(2, 3)[3, 1]", at: "[3", says: "a second list", reason: "a graph dump has no parentheses"},
 		{text: "[2, 3](3, 1)", at: "(3", says: "a second list", reason: "nor after the sizes"},
-		{text: "[2, 3].numel()", at: ".numel", says: "leave it out", reason: "a number of elements"},
+		{text: "[2, 3].numel()", at: ".numel", says: "remove it", reason: "a number of elements"},
 	})
 	checkReadings(t, "pytorch", []reading{
 		{"[2, 3, 4][12, 1, 3]", "2,3,4 @ 12,1,3", "the sizes and strides of a graph dump, without the type"},

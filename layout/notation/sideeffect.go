@@ -50,7 +50,7 @@ func (c mutationScanner) refuse() {
 				continue
 			}
 			if isTarget := callee == "" && c.Set && !isSet; isBody || isTarget || !c.leaves(i, callee) {
-				c.Fail(int(t.At), "leave the statement out if it does not change the tensor",
+				c.Fail(int(t.At), "remove the statement if it does not change the tensor",
 					"%s was read, and it is not understood what this does with it", text)
 			}
 		}

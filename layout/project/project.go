@@ -176,7 +176,7 @@ func ReadConfig(text []byte) (*Config, error) {
 		}
 		return r.Config, err
 	case len(trees) != 1:
-		return r.Config, r.fail(trees[1].Start(), "leave out the line --- and what is stated twice",
+		return r.Config, r.fail(trees[1].Start(), "remove the line --- and what is stated twice",
 			"a project has one configuration, and a second one starts here")
 	}
 	r.object(trees[0].Root(), "the configuration of a project", "version: 1", []key{
@@ -246,7 +246,7 @@ func (r *configReader) object(v doctree.Value, what, form string, keys []key) {
 	for m := range v.Items {
 		name := m.Key()
 		if seen[name] {
-			r.wrongAt(m.KeyOffset(), "leave one of them out", "%s is stated twice", wording.Quote(name))
+			r.wrongAt(m.KeyOffset(), "remove one of them", "%s is stated twice", wording.Quote(name))
 		}
 		seen[name] = true
 		i := 0
@@ -295,7 +295,7 @@ func (r *configReader) version(v doctree.Value) {
 }
 
 func (r *configReader) target(v doctree.Value) {
-	target, err := descriptor.ParseTarget(r.text(v, "a target", "such as directml@6.2, or leave it out"))
+	target, err := descriptor.ParseTarget(r.text(v, "a target", "such as directml@6.2, or remove it"))
 	if err != nil {
 		r.because(v, err)
 	}
@@ -305,7 +305,7 @@ func (r *configReader) target(v doctree.Value) {
 // severity returns a function that reads a severity.
 func (r *configReader) severity(into **finding.Severity) func(doctree.Value) {
 	return func(v doctree.Value) {
-		name := r.text(v, "a severity", "note, warning or error, or leave it out")
+		name := r.text(v, "a severity", "note, warning or error, or remove it")
 		s := finding.Severity(slices.Index(finding.Severities[:], name))
 		if *into = &s; int(s) >= len(finding.Severities) {
 			r.because(v, lexer.Unknown("severity", name, finding.Severities[:]))
@@ -346,7 +346,7 @@ func (r *configReader) ranks(v doctree.Value) {
 
 // templates reads what to do with templates of Triton configurations, which cannot be read before they are filled in.
 func (r *configReader) templates(v doctree.Value) {
-	if name := r.text(v, "skip", "templates: skip, or leave it out"); name != "skip" {
+	if name := r.text(v, "skip", "templates: skip, or remove it"); name != "skip" {
 		r.because(v, lexer.Unknown("value of templates", name, []string{"skip"}))
 	}
 	r.Ignore = append(r.Ignore, triton.Template)

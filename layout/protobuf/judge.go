@@ -90,10 +90,10 @@ func (o *judgedMessage) fits(at int32) bool {
 	case f == nil || !isFirst && (!f.Repeated || !v.colon && f.Type != MessageType):
 		return false // it has been reported
 	case (v.listed || v.kind == emptyKind) && !f.Repeated:
-		o.wrong(at, "leave out the brackets", "%s has one value, not a list", f.Name)
+		o.wrong(at, "remove the brackets", "%s has one value, not a list", f.Name)
 		return false
 	case !f.Repeated && o.seen[f.Number] != 0:
-		o.wrong(at, "leave one of them out", "%s is stated twice", f.Name)
+		o.wrong(at, "remove one of them", "%s is stated twice", f.Name)
 		return false
 	case f.Oneof == "":
 		return true
@@ -103,7 +103,7 @@ func (o *judgedMessage) fits(at int32) bool {
 	}
 	i := slices.IndexFunc(o.message.fields, isRival)
 	if i >= 0 {
-		o.wrong(at, "leave one of them out", "%s and %s cannot both be stated", o.message.fields[i].Name, f.Name)
+		o.wrong(at, "remove one of them", "%s and %s cannot both be stated", o.message.fields[i].Name, f.Name)
 	}
 	return i < 0
 }
@@ -115,7 +115,7 @@ func (o *judgedMessage) entry(at int32) {
 	key := f.Name + "\x00" + text
 	if o.keys[key] {
 		o.report(RepeatedKey, at, func() Fault {
-			return Fault{Fix: "leave one of them out", Message: fmt.Sprintf(
+			return Fault{Fix: "remove one of them", Message: fmt.Sprintf(
 				"%s has the key %s twice: the last one holds", f.Name, wording.Quote(text))}
 		})
 	}
@@ -208,7 +208,7 @@ func (j *judge) isValue(f *Field, at int32) bool {
 func (j *judge) isEnum(f *Field, at int32) bool {
 	switch v := &j.values[at]; {
 	case v.kind == stringKind:
-		return j.wrong(at, "leave out the quotes", "%s is a word without quotes, not %s", f.Name,
+		return j.wrong(at, "remove the quotes", "%s is a word without quotes, not %s", f.Name,
 			wording.Clip(j.Word(at)))
 	case v.kind != wordKind || v.minus:
 		return j.isInteger(f, at)

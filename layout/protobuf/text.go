@@ -217,7 +217,7 @@ func (p *parser) list(f value) {
 			break
 		}
 		if p.is(']') {
-			p.fail(p.start, "leave out the comma before it", "expected a value, found \"]\"")
+			p.fail(p.start, "remove the comma before it", "expected a value, found \"]\"")
 		}
 	}
 	if !p.take(']') {
@@ -374,7 +374,7 @@ func (p *parser) lexNumber() {
 		}
 	case zero && digit:
 		if p.skip(isOctal); p.skip(lexer.IsDigit) {
-			p.fail(p.start, "leave out the 0 before it",
+			p.fail(p.start, "remove the 0 before it",
 				"a number that starts with 0 is octal, and has no digits 8 and 9")
 		}
 	default:

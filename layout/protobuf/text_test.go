@@ -110,12 +110,12 @@ func TestJudge(t *testing.T) {
 		`newer: 1`:  `1 a text has no field "newer" ()`,
 		`dims: x`:   `0 dims is an integer, not "x" ()`, `input { g: 2147483648 }`: `0 g is from -2147483648 to ` +
 			`2147483647, not "2147483648" ()`,
-		`a: true b: 1`:                  `0 a and b cannot both be stated (leave one of them out)`,
-		`c { key: "k" } c { key: "k" }`: `2 c has the key "k" twice: the last one holds (leave one of them out)`,
+		`a: true b: 1`:                  `0 a and b cannot both be stated (remove one of them)`,
+		`c { key: "k" } c { key: "k" }`: `2 c has the key "k" twice: the last one holds (remove one of them)`,
 		`k { key: 1 } k { key: 2 } k { key: 0x1 }`: `2 k has the key "1" twice: the last one holds ` +
-			`(leave one of them out)`,
-		`name: ["x"]`:                       `0 name has one value, not a list (leave out the brackets)`,
-		`name: "x" name: "y"`:               `0 name is stated twice (leave one of them out)`,
+			`(remove one of them)`,
+		`name: ["x"]`:                       `0 name has one value, not a list (remove the brackets)`,
+		`name: "x" name: "y"`:               `0 name is stated twice (remove one of them)`,
 		`name: "" name: "y"`:                "",
 		`c: 1`:                              `0 c is a message in braces, not "1" (write c { })`,
 		`name { }`:                          `0 a colon is missing after name (write name: )`,

@@ -50,7 +50,7 @@ func (c *Checker) checkAlignment() {
 			"alignment %d is less than the %s of %s", a, wording.Count(size, "byte"), c.typeName())
 	}
 	if a < dmlAlignment && c.WantsRule(AlignBelow16) {
-		c.Report(AlignBelow16, c.d.At(descriptor.AlignmentPart, -1), "leave it out",
+		c.Report(AlignBelow16, c.d.At(descriptor.AlignmentPart, -1), "remove it",
 			"alignment %d promises nothing: buffers are bound at multiples of 16 bytes anyway", a)
 	}
 	if a < dmlBetterAlignment && c.WantsRule(AlignRecommend32) {
@@ -80,7 +80,7 @@ func (c *Checker) checkDirectML() {
 			c.Report(FlagKnown, c.d.At(descriptor.FlagsPart, i), fix, "DirectML has no tensor flag %q",
 				wording.Clip(name))
 		case c.d.Role == descriptor.Output && (name == descriptor.OwnedByDML || name == "1"):
-			c.Report(OwnedOutput, c.d.At(descriptor.FlagsPart, i), "leave the flag out",
+			c.Report(OwnedOutput, c.d.At(descriptor.FlagsPart, i), "remove the flag",
 				"OWNED_BY_DML on an output: only inputs can be handed over")
 		}
 	}

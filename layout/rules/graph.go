@@ -29,7 +29,7 @@ func (c *Checker) Edge(t descriptor.Target, from, to *descriptor.Descriptor) {
 	}
 	c.d = to
 	if to.Owned() {
-		c.Report(GraphOwned, c.d.At(descriptor.FlagsPart, -1), "leave the flag out",
+		c.Report(GraphOwned, c.d.At(descriptor.FlagsPart, -1), "remove the flag",
 			"%s is OWNED_BY_DML, and %s feeds it: only inputs of the graph can", to.Name, from.Name)
 	}
 }

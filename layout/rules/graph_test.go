@@ -35,7 +35,7 @@ func TestEdge(t *testing.T) {
 		{from: float(5), to: total, target: finding.DirectML, reason: "20 bytes, computed and stated"},
 		{
 			from: float(4), to: owned, target: finding.DirectML,
-			rules: []*finding.Rule{GraphOwned}, fix: "leave the flag out", reason: "an operator feeds it",
+			rules: []*finding.Rule{GraphOwned}, fix: "remove the flag", reason: "an operator feeds it",
 		},
 		{from: float(4), to: float(5), target: finding.PyTorch, reason: "which has no graphs of this kind"},
 		{

@@ -100,7 +100,7 @@ func TestMessages(t *testing.T) {
 			rule: rules.SizeZero,
 			message: "size 0 of dimension 0: DirectML has no empty tensors; DMLCalcBufferTensorSize of 2019, " +
 				"2022 and 2024 answers 0, 17179869184 and 17179869184",
-			fix: "leave out operators whose tensors are empty", name: "its flaw F2",
+			fix: "remove operators whose tensors are empty", name: "its flaw F2",
 		},
 		{
 			text: `{"DataType": "FLOAT32", "Sizes": [3, 4, 1, 5], "Strides": [0, 0, 0, 1], ` +

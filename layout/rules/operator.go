@@ -126,7 +126,7 @@ func (c *Checker) Slot(t descriptor.Target, d *descriptor.Descriptor) {
 		}
 		return
 	case d.Role != descriptor.UnknownRole && d.Role != row.Slots[i].Role:
-		c.Report(OpSlot, d.At(descriptor.RolePart, -1), "leave the role out", "%s of %s is an %s", d.Slot, row.Name,
+		c.Report(OpSlot, d.At(descriptor.RolePart, -1), "remove the role", "%s of %s is an %s", d.Slot, row.Name,
 			[...]string{descriptor.Input: "input", descriptor.Output: "output"}[row.Slots[i].Role])
 	}
 	o.Slots = []descriptor.OperatorSlot{{Name: d.Slot, Tensors: []*descriptor.Descriptor{d}}}
@@ -152,7 +152,7 @@ func (o *operator) tensors(s *descriptor.OperatorSlot) {
 		o.checkRank(now, latest)
 		o.checkDType(now, latest)
 		if o.row.Traits&dml.OwnsNoInput != 0 && role == descriptor.Input && d.Owned() && o.WantsRule(OwnedOp) {
-			o.Report(OwnedOp, d.At(descriptor.FlagsPart, -1), "leave the flag out",
+			o.Report(OwnedOp, d.At(descriptor.FlagsPart, -1), "remove the flag",
 				"%s reads its %s when it runs, so DirectML cannot own it", o.row.Name, s.Name)
 		}
 		o.stridedBug(role)
@@ -289,7 +289,7 @@ func (o *operator) stridedBug(role descriptor.Role) {
 	if descriptor.DifferingStride(o.d.Sizes, o.d.Strides, packed) < 0 || !o.WantsRule(StridedRuntimeBug) {
 		return
 	}
-	o.Report(StridedRuntimeBug, o.d.At(descriptor.StridesPart, -1), "leave Strides out and pack the tensor",
+	o.Report(StridedRuntimeBug, o.d.At(descriptor.StridesPart, -1), "remove Strides and pack the tensor",
 		"%s %s before feature level %v, and the target is %v", o.row.Name, fault, fixed, o.target.Level)
 }
 

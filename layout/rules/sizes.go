@@ -96,7 +96,7 @@ func (c *Checker) checkSizes() {
 			c.Report(SizeRange, c.d.At(descriptor.SizesPart, i), fix, "size %d of dimension %d is negative", n, i)
 		case !dml:
 		case n == 0:
-			c.Report(SizeZero, c.d.At(descriptor.SizesPart, i), "leave out operators whose tensors are empty",
+			c.Report(SizeZero, c.d.At(descriptor.SizesPart, i), "remove operators whose tensors are empty",
 				"size 0 of dimension %d: DirectML has no empty tensors%s", i, c.helper())
 		case n > math.MaxUint32:
 			c.Report(SizeRange, c.d.At(descriptor.SizesPart, i), "4294967295 is the largest size",

@@ -62,7 +62,7 @@ func (c *Checker) checkMeaning() {
 	switch {
 	case c.packedRowMajor:
 		if c.directML() && c.WantsRule(StridesUnneeded) {
-			c.Report(StridesUnneeded, c.d.At(descriptor.StridesPart, -1), "leave them out",
+			c.Report(StridesUnneeded, c.d.At(descriptor.StridesPart, -1), "remove them",
 				"strides %s are those of a packed layout, null means the same", layout.ListText(c.d.Strides))
 		}
 	case slices.Equal(c.d.Sizes, c.d.Strides) && c.WantsRule(StrideEqualsSize):

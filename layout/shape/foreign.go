@@ -191,7 +191,7 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 		return layout.Tensor{}, n.fail("", "%s for %s", wording.Count(len(n.strides), "stride"),
 			wording.Count(len(sizes), "size"))
 	case s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0:
-		return layout.Tensor{}, n.fail("leave out the flags", "the layout gives every stride already")
+		return layout.Tensor{}, n.fail("remove the flags", "the layout gives every stride already")
 	case s.Typed && s.DType != n.dtype:
 		return layout.Tensor{}, n.fail("", "the layout says that elements are %v, -t that they are %v",
 			n.dtype, s.DType).LeaveOut("-t")

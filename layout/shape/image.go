@@ -182,7 +182,7 @@ func (f *Format) extent(list List, resize ...AxisSize) (w, h, d int64, err error
 	case min(w, h, d) < 1 || list.open != nil:
 		err = list.fail(0, "such as 1920x1080 "+f.Name, "the size of an image is at least 1 x 1")
 	case d > 1 && f.Planes[len(f.Planes)-1].Across > 1:
-		err = list.fail(0, "leave out the depth", "%s is of images, not of volumes", f.Name)
+		err = list.fail(0, "remove the depth", "%s is of images, not of volumes", f.Name)
 	}
 	return w, h, d, err
 }
@@ -303,7 +303,7 @@ func (f *Format) pitch(s *Spec, width int64, image *Image) (int64, error) {
 	case len(s.Pitch) > 1:
 		err = s.Pitch[1].axis.fail("", "--pitch is given twice")
 	case len(s.Align) > 0:
-		err = given.axis.fail("leave out --align", "--pitch gives the distance of rows already")
+		err = given.axis.fail("remove --align", "--pitch gives the distance of rows already")
 	case n < least:
 		err = given.axis.fail("", "--pitch: a row of plane %s takes %s of %v", first.Name,
 			wording.Count(least, "element"), s.DType)

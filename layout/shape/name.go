@@ -148,7 +148,7 @@ func otherWord(text string, unread bool) error {
 	s := lexer.Scanner{In: text}
 	switch word := strings.ToLower(text); word {
 	case "cpu", "gpu", "cuda":
-		return s.Fail(0, "leave it out", "%q is a device, not a layout", text)
+		return s.Fail(0, "remove it", "%q is a device, not a layout", text)
 	case "char":
 		return s.Fail(0, "-t int8 or -t uint8", "%q is an element type, not a layout", text)
 	case "half", "float", "double", "long", "short", "int", "byte", "bool", "pred", "cfloat", "chalf", "single",

@@ -83,7 +83,7 @@ func (s *Spec) contradiction() error {
 		return lexer.Refuse("", "--strides gives every stride already: "+
 			"--pad, --pitch, --align, --ld, --broadcast, --chunks, --tile and --for cannot change them")
 	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
-		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
+		return s.Name.fail("remove the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:
 		return s.Order.fail("", "the sizes are labelled: they need no order").LeaveOut("--order")
 	case s.Order != nil && (s.Order.letters == "" || len(s.Order.blocks) > 0):
@@ -356,7 +356,7 @@ func (p *plan) tile(s *Spec) error {
 	sizes, axes := list.Values(), len(p.written)
 	switch at := slices.IndexFunc(sizes, func(n int64) bool { return n < 1 }); {
 	case len(p.blocks) > 0:
-		return s.Name.fail("leave out "+flag, "%s has blocks already", s.Name)
+		return s.Name.fail("remove "+flag, "%s has blocks already", s.Name)
 	case list.labels != nil:
 		return list.fail(0, "such as "+flag+" 8x128", "%s has a size for each axis, without names", flag)
 	case at >= 0:

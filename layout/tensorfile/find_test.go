@@ -131,7 +131,7 @@ func TestArraysRefused(t *testing.T) {
 	for _, c := range []struct{ reason, name, file, tensor, word, hint string }{
 		{
 			reason: "a name for what has none", file: npyOf(1, f4, 24), tensor: "a",
-			word: "one array, which has no name", hint: "leave --tensor out",
+			word: "one array, which has no name", hint: "remove --tensor",
 		},
 		{
 			reason: "one byte is missing", file: npyOf(1, f4, 23),

@@ -300,11 +300,11 @@ func (r *indexReader) again(e, before *indexEntry) {
 	first := before.shard
 	before.shard = e.shard
 	if e.shard == first {
-		r.ReportAs(IndexMap, finding.Warning, r.on(int(e.at)-1, name), "leave one of them out",
+		r.ReportAs(IndexMap, finding.Warning, r.on(int(e.at)-1, name), "remove one of them",
 			"the tensor is named twice, for the same file")
 		return
 	}
-	r.Report(IndexMap, r.on(int(e.at)-1, name), "leave one of them out",
+	r.Report(IndexMap, r.on(int(e.at)-1, name), "remove one of them",
 		"the tensor is named twice: for %s and for %s, of which readers take the last",
 		wording.Quote(r.Shards[first].Name), wording.Quote(r.Shards[e.shard].Name))
 	before.twice = true

@@ -155,7 +155,7 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	t.LeftOut(finding.At{})
 	switch n := len(t.list); {
 	case tensor != "" && t.Kind == npyKind:
-		return Array{}, lexer.Refuse("leave --tensor out", "a .npy file has one array, which has no name")
+		return Array{}, lexer.Refuse("remove --tensor", "a .npy file has one array, which has no name")
 	case tensor == "" && n > 1:
 		return Array{}, t.unchosen()
 	}

@@ -150,7 +150,7 @@ func (c *Config) File() *descriptor.File {
 func (k *checker) checkServer() {
 	switch isEnsemble := k.server.platform == ensemblePlatform; {
 	case isEnsemble && k.server.backend != "":
-		k.Report(tritonPlatform, k.on(k.backend.at), "leave the backend out",
+		k.Report(tritonPlatform, k.on(k.backend.at), "remove the backend",
 			"an ensemble has no backend, and %s is stated", quoted(k.server.backend))
 	case isEnsemble:
 	case k.server == (server{}):
@@ -422,7 +422,7 @@ func (k *checker) checkReshape(t *tensor) {
 		k.Report(tritonReshapeSize, k.on(t.reshape), "", "dims %s have %s, reshape %s has %s", sizes(dims),
 			elements(have), sizes(shape), elements(want))
 	case slices.Equal(dims, shape):
-		k.Report(tritonReshapeNeedless, k.on(t.reshape), "leave the reshape out", "the reshape is %s, as dims are",
+		k.Report(tritonReshapeNeedless, k.on(t.reshape), "remove the reshape", "the reshape is %s, as dims are",
 			sizes(dims))
 	case have == -1:
 		k.checkVariable(t)
@@ -544,7 +544,7 @@ func (k *checker) checkBatchTensors() {
 			case !ok:
 				k.Report(tritonBatchOutput, k.on(i), "", "there is no output %s", quoted(name))
 			case seen[name]:
-				k.Report(tritonBatchOutput, k.on(i), "leave one of them out", "the target %s is stated twice",
+				k.Report(tritonBatchOutput, k.on(i), "remove one of them", "the target %s is stated twice",
 					quoted(name))
 			default:
 				seen[name] = true
@@ -624,7 +624,7 @@ func (k *checker) checkSequence() {
 	}
 	for entry := range k.All(protobuf.Root, "parameters") {
 		if key := k.One(entry, "key"); k.Text(key) == "TRITON_BATCH_STRATEGY_PATH" {
-			k.Report(tritonSequence, k.on(key), "leave it out",
+			k.Report(tritonSequence, k.on(key), "remove it",
 				"sequence_batching does not go with TRITON_BATCH_STRATEGY_PATH")
 		}
 	}
@@ -671,7 +671,7 @@ func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 	isID := name == "CONTROL_SEQUENCE_CORRID"
 	switch {
 	case isID && len(stated) > 0:
-		k.Report(tritonSequence, k.on(control), "leave it out", "%s has no %s", name, stated[0])
+		k.Report(tritonSequence, k.on(control), "remove it", "%s has no %s", name, stated[0])
 	case isID:
 		typeAt := k.One(control, "data_type")
 		switch t := typeName(k.Enum(typeAt)); t {
@@ -684,7 +684,7 @@ func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 		k.Report(tritonSequence, k.on(control), "such as int32_false_true: [ 0, 1 ]",
 			"%s needs int32_false_true, fp32_false_true or bool_false_true", name)
 	case len(stated) > 1:
-		k.Report(tritonSequence, k.on(control), "leave one of them out", "%s has both %s and %s", name, stated[0],
+		k.Report(tritonSequence, k.on(control), "remove one of them", "%s has both %s and %s", name, stated[0],
 			stated[1])
 	case count != 2:
 		k.Report(tritonSequence, k.on(control), "", "%s has 2 values, and there are %d", stated[0], count)

@@ -39,7 +39,7 @@ func (k *checker) checkEnsemble() {
 	}
 	for _, name := range [...]string{"instance_group", "optimization", "model_warmup"} {
 		if at := k.One(protobuf.Root, name); at != 0 {
-			k.Report(tritonEnsemble, k.on(at), "leave it out", "an ensemble has no %s", name)
+			k.Report(tritonEnsemble, k.on(at), "remove it", "an ensemble has no %s", name)
 		}
 	}
 	if len(k.steps) == 0 {

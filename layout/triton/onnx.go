@@ -304,7 +304,7 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 		case batch == 0 && len(full)+1 == len(own.dims) && own.dims[0] == -1 && sameSizes(full, own.dims[1:]):
 			fix, why = "max_batch_size: 1 or more; or state the batch in dims", ", without a batch: max_batch_size is 0"
 		case batch == 1 && len(dims.values) == len(own.dims) && sameSizes(dims.values[1:], own.dims[1:]):
-			fix = "leave the batch out of dims: max_batch_size adds it"
+			fix = "remove the batch from dims: max_batch_size adds it"
 			fallthrough
 		case batch == 1:
 			why = ", with the batch before dims"

@@ -32,7 +32,7 @@ func (k *checker) checkInstances() {
 		}
 		kind, gpus := k.Word(k.One(group, "kind")), k.One(group, "gpus")
 		if gpus != 0 && (kind == "KIND_CPU" || kind == "KIND_MODEL") {
-			k.Report(tritonInstance, k.on(gpus), "leave gpus out, or write kind: KIND_GPU",
+			k.Report(tritonInstance, k.on(gpus), "remove gpus, or write kind: KIND_GPU",
 				"a group of %s has gpus", kind)
 		}
 		for profile := range k.All(group, "profile") {
@@ -93,7 +93,7 @@ func (k *checker) checkPolicy() {
 func (k *checker) checkProfile(at int32) {
 	s, text := k.server, k.Text(at)
 	if s.platform != tensorRTPlatform && (s.platform != "" || s.backend != "" && s.backend != tensorRT) {
-		k.Report(tritonInstance, k.on(at), "leave profile out", "only models of TensorRT have profiles")
+		k.Report(tritonInstance, k.on(at), "remove profile", "only models of TensorRT have profiles")
 		return
 	}
 	digits := strings.TrimLeft(text, " ")
@@ -134,14 +134,14 @@ func (k *checker) checkPriorities() {
 		policies = append(policies, k.One(entry, "value"))
 	}
 	if isOrdered && uint64(levels) > 1 {
-		k.Report(tritonPriority, k.on(ordered), "leave out one of the two",
+		k.Report(tritonPriority, k.on(ordered), "remove one of the two",
 			"preserve_ordering goes with one priority level, and there are %d", uint64(levels))
 	}
 	for _, policy := range policies {
 		action := k.One(policy, "timeout_action")
 		timeout, _ := k.Integer(k.One(policy, "default_timeout_microseconds"), 0, math.MaxUint64)
 		if isOrdered && timeout != 0 && k.Word(action) == "DELAY" {
-			k.Report(tritonPriority, k.on(action), "write REJECT, or leave preserve_ordering out",
+			k.Report(tritonPriority, k.on(action), "write REJECT, or remove preserve_ordering",
 				"requests that are delayed do not keep their order, and preserve_ordering is set")
 		}
 	}
@@ -165,7 +165,7 @@ func (k *checker) checkCache() {
 		{"decoupled: true", decoupled != 0 && k.Truth(decoupled)},
 	} {
 		if c.isSet {
-			k.Report(tritonCache, k.on(enable), "leave response_cache out",
+			k.Report(tritonCache, k.on(enable), "remove response_cache",
 				"the responses of a model with %s are not cached", c.what)
 		}
 	}

@@ -561,7 +561,7 @@ func (n *name) transfer(i int) *Ownership {
 		}
 	}
 	if n.matrix != 0 {
-		n.Fail(0, "leave out the colon", "%s loads one matrix or several, and none is A or B", t.of)
+		n.Fail(0, "remove the colon", "%s loads one matrix or several, and none is A or B", t.of)
 	}
 	if n.Err != nil || x&(x-1) != 0 || x > 128 || t.of == "ldmatrix" && x > 4 {
 		n.unknown()
@@ -593,7 +593,7 @@ func (n *name) transfer(i int) *Ownership {
 // built returns the ownership that steps build.
 func (n *name) built(b *builder, steps string, bits int64, names []string) *Ownership {
 	if n.tile != nil && !slices.Equal(n.tile, b.sizes) {
-		n.Fail(0, "leave out the tile", "the tile of %s is %s", n.In, layout.SizesText(b.sizes))
+		n.Fail(0, "remove the tile", "the tile of %s is %s", n.In, layout.SizesText(b.sizes))
 		return nil
 	}
 	b.run(steps)

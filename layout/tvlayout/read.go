@@ -52,7 +52,7 @@ func Read(text string, o Options) (*Ownership, error) {
 	case len(r.aliases) > 0:
 		found = r.program(o.Name)
 	case o.Name != "":
-		r.Fail(0, "leave out --name", "the text is not a program, and names no encoding")
+		r.Fail(0, "remove --name", "the text is not a program, and names no encoding")
 	case len(text) > lexer.MaxText:
 		r.Fault(lexer.TooLong(text))
 	case r.isTiled(), r.Is("("):

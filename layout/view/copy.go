@@ -254,7 +254,7 @@ func toDevice(v *viewing) {
 		}
 	}
 	if !v.isDense(v.strides()) || v.base != 0 {
-		v.refuse("clone() copies in any case; leave the step out where the tensor is there",
+		v.refuse("clone() copies in any case; remove the step where the tensor is there",
 			"whether this copies depends on the device of the tensor: a copy has no gaps and starts at 0")
 	}
 	v.storage, v.itsOwn = v.elements(), v.name != "cuda"

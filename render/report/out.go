@@ -243,7 +243,7 @@ func (o out) summary(s *Summary) {
 		o.Text("; ", strconv.Itoa(s.Fixable), " fixable with --fix")
 	}
 	if s.Unlisted > 0 {
-		o.Text("; ", strconv.Itoa(s.Unlisted), " left out, too many to list")
+		o.Text("; ", strconv.Itoa(s.Unlisted), " omitted, too many to list")
 	}
 	if s.Skipped > 0 {
 		why := ""
@@ -316,7 +316,7 @@ func kindName(k Kind) string {
 
 // missing returns the sentence about n findings that the report omits.
 func missing(n int, why string) string {
-	return strconv.Itoa(n) + " more findings are counted but left out: " + why
+	return strconv.Itoa(n) + " more findings are counted but not listed: " + why
 }
 
 // column returns the column of a finding, or 0 if it has no line.

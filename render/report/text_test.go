@@ -34,7 +34,7 @@ dir with space/w.npy: note: w is in Fortran order [file-order]
 // first of them stands.
 func TestTextCauses(t *testing.T) {
 	at := func(path string, line int, message string) Finding {
-		f := made(path, line, 3, finding.Syntax, finding.Error, "", message, "leave it out")
+		f := made(path, line, 3, finding.Syntax, finding.Error, "", message, "remove it")
 		f.Source = []byte("a: b")
 		return f
 	}
@@ -45,18 +45,18 @@ func TestTextCauses(t *testing.T) {
 		want     string
 	}{
 		{"three files", []Finding{at("a", 1, "x"), at("b", 1, "x"), at("c", 1, "x")},
-			"a:1:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
-				"b:1:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
-				"c:1:3: error: x [syntax]\n" + full + "  fix: leave it out\n"},
+			"a:1:3: error: x [syntax]\n" + full + "  fix: remove it\n" +
+				"b:1:3: error: x [syntax]\n" + full + "  fix: remove it\n" +
+				"c:1:3: error: x [syntax]\n" + full + "  fix: remove it\n"},
 		{"four files, between them another cause", []Finding{at("a", 1, "x"), at("a", 2, "y"), at("b", 1, "x"),
 			at("c", 7, "x"), at("d", 1, "x")},
-			"a:1:3, b:1:3, c:7:3 and 1 more: error: x [syntax]\n  fix: leave it out\n" +
-				"a:2:3: error: y [syntax]\n" + full + "  fix: leave it out\n"},
+			"a:1:3, b:1:3, c:7:3 and 1 more: error: x [syntax]\n  fix: remove it\n" +
+				"a:2:3: error: y [syntax]\n" + full + "  fix: remove it\n"},
 		{"four lines of one file", []Finding{at("a", 1, "x"), at("a", 2, "x"), at("a", 3, "x"), at("a", 4, "x")},
-			"a:1:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
-				"a:2:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
-				"a:3:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
-				"a:4:3: error: x [syntax]\n" + full + "  fix: leave it out\n"},
+			"a:1:3: error: x [syntax]\n" + full + "  fix: remove it\n" +
+				"a:2:3: error: x [syntax]\n" + full + "  fix: remove it\n" +
+				"a:3:3: error: x [syntax]\n" + full + "  fix: remove it\n" +
+				"a:4:3: error: x [syntax]\n" + full + "  fix: remove it\n"},
 	}
 	for _, tt := range tests {
 		got := written(t, Text, Options{}, tt.findings)

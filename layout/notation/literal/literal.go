@@ -785,7 +785,7 @@ func (p *Parser) Ints(v Value, what string) []int64 {
 // read.
 func (p *Parser) glued(v, next Value, what string) {
 	if next.Kind != List {
-		p.Fail(next.At, "leave it out", "the text goes on after the %s", what)
+		p.Fail(next.At, "remove it", "the text goes on after the %s", what)
 		return
 	}
 	v.Next, next.Next = nil, nil

@@ -97,7 +97,7 @@ func (b *binder) fail(at int, format string, args ...any) *layout.SyntaxError {
 
 // twice rejects an argument that is given by position and by name, or twice by name.
 func (b *binder) twice(e Entry) {
-	b.fail(e.At, "%s is given twice", e.Key).Hint = "leave one of the two out"
+	b.fail(e.At, "%s is given twice", e.Key).Hint = "remove one of the two"
 }
 
 // bind assigns an argument to each parameter, and rejects the arguments that are left.
