@@ -222,7 +222,9 @@ func (f *accessFlags) check(t layout.Tensor) error {
 		return err
 	}
 	switch l := t.Layout(); {
-	case f.lanes == nil && f.loops == nil && l.Rank() > 0:
+	case l.Rank() == 0:
+		return refuse("a tensor without axes has one element: no two lanes read different ones", "")
+	case f.lanes == nil && f.loops == nil:
 		axis := l.Rank() - 1
 		return suggest.About(refuse("which elements do the lanes read?", "--lanes H=4,W=8: so many along each axis"),
 			suggest.Missing, "--lanes", fmt.Sprintf("%s=%d", l.AxisName(axis), min(l.Axis(axis).Size(), 32)))

@@ -100,7 +100,7 @@ func (l *batchLine) touches(path string) error {
 	if l == nil || l.files {
 		return nil
 	}
-	return refuse(render.QuotePath(path)+" is a file, and lines of a batch cannot use files",
+	return refuse(render.QuotePath(path)+" names a file, and lines of a batch cannot use files",
 		"--batch-files beside --batch lets them")
 }
 

@@ -209,6 +209,9 @@ func (g *given) command(a *app) (string, error) {
 
 // exists reports whether a file with the name exists.
 func (a *app) exists(name string) bool {
+	if a.line.touches(name) != nil {
+		return false
+	}
 	_, err := a.Stat(name)
 	return err == nil
 }

@@ -175,9 +175,6 @@ func program(a *app, arg string) (text, name string, err error) {
 		return arg, "", nil
 	}
 	err = input.Named(cmp.Or(path, arg), func(path, of string) (err error) {
-		if _, err := a.Stat(path); err != nil && path != "-" {
-			return &input.AbsentError{Err: err}
-		}
 		text, err = textIn(a, path, tvlayout.MaxProgram)
 		if err == nil && strings.ContainsRune(text, 0) {
 			err = refuse(render.QuotePath(path)+" has data, not text", "size lists the tensors of a file")

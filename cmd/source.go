@@ -63,15 +63,15 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 
 // openFile opens a file that this call may read. It reports endless for a pipe or a device, which ends a dry run.
 func (a *app) openFile(path string) (file *os.File, endless bool, err error) {
+	if err := a.line.touches(path); err != nil {
+		return nil, false, &input.AbsentError{Err: err} // as for a file that does not exist, which must not show
+	}
 	info, err := a.Stat(path)
 	if err != nil {
 		return nil, false, &input.AbsentError{Err: err}
 	}
 	if endless = !info.Mode().IsRegular() && !info.IsDir(); endless {
 		err = a.unlinked(path)
-	}
-	if err == nil {
-		err = a.line.touches(path)
 	}
 	if err == nil && endless {
 		err = a.reach()
