@@ -260,10 +260,13 @@ func follow(v any, path string) (any, bool) {
 	return v, true
 }
 
-// step goes from an object to a field, or from a list to an item.
+// step goes from an object to a field, or from a list to an item. Every field of a null is null.
 func step(v any, part string) (any, bool) {
-	if o, ok := v.(Object); ok {
-		return o.get(part)
+	switch v := v.(type) {
+	case nil:
+		return nil, true
+	case Object:
+		return v.get(part)
 	}
 	i, err := strconv.Atoi(part)
 	if err != nil || i < 0 {
