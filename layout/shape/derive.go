@@ -14,6 +14,12 @@ type rule struct {
 	broadcast         bool
 }
 
+// A tight is a pitch of an axis that is less than the stride which the axis has without it.
+type tight struct {
+	axis         int
+	pitch, least int64
+}
+
 // called returns the names of the axes, or their indices.
 func (p *plan) called() []string {
 	if len(p.names) > 0 && p.names[0] != "" {
@@ -306,6 +312,9 @@ func (d *deriver) digit(axis, at int) {
 	}
 	switch {
 	case rules.pitch > 0:
+		if rules.pitch < d.next && digit.Extent > 1 {
+			d.plan.short = append(d.plan.short, tight{axis, rules.pitch, d.next})
+		}
 		digit.Stride, origin.Kind = rules.pitch, layout.Pitched
 	case rules.align > 0:
 		var err error

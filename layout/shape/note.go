@@ -23,7 +23,7 @@ func (s Spec) Notes(inText bool) []string {
 	}
 	if s.ruled() {
 		if p, err := s.plan(); err == nil {
-			notes = append(notes, p.assumed...)
+			notes = append(append(notes, p.assumed...), p.overlaps()...)
 		}
 	}
 	for ref := range s.refs {
@@ -66,6 +66,20 @@ func (s Spec) Notes(inText bool) []string {
 	}
 	if note := s.readOtherwise(inText); note != "" {
 		notes = append(notes, note)
+	}
+	return notes
+}
+
+// overlaps returns a note for each pitch with which elements may overlap.
+func (p *plan) overlaps() (notes []string) {
+	if _, err := p.derive(false); err != nil {
+		return nil // it is reported where the tensor is needed
+	}
+	for _, t := range p.short {
+		name := p.called()[t.axis]
+		notes = append(notes, fmt.Sprintf(
+			"the pitch of axis %s is %d elements, less than the %d that each index takes, so elements may overlap; "+
+				"--pitch %s=%d is enough", name, t.pitch, t.least, name, t.least))
 	}
 	return notes
 }

@@ -23,6 +23,7 @@ type plan struct {
 	dtype    layout.DType
 	name     Name     // in the letters of the axes, if they have letters
 	assumed  []string // the axes assumed for flags without one
+	short    []tight  // the pitches with which elements may overlap, once the strides are derived
 
 	room struct { // the memory for the slices of most plans
 		names           [8]string
