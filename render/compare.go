@@ -105,7 +105,7 @@ func (c Comparison) page(p *Printer) {
 	case v.Why != "":
 		p.paragraph(p.palette.Title("different") + ": the " + v.sentence())
 	default:
-		p.paragraph(p.palette.Title("different")+": every element has the same offset in "+a+" and in "+b, v.sentence())
+		p.paragraph(p.palette.Title("different")+": the layouts are the same, and the values differ", v.sentence())
 	}
 	if lines := v.relayout(); lines != nil {
 		p.paragraph("")
