@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,7 +51,10 @@ func (a *app) compareCommand(c *cobra.Command) {
 		}
 		in, layouts, err := r.tensor.findPair(args)
 		if err != nil {
-			return r.owners(a, args, err)
+			if found, wrong := r.owners(a, args); found {
+				return wrong
+			}
+			return err
 		}
 		if other, err := r.otherFile(in, layouts); other != nil || err != nil {
 			return r.files(a, in, other, err)
@@ -59,8 +63,13 @@ func (a *app) compareCommand(c *cobra.Command) {
 			return errNoData
 		}
 		x, y, err := r.tensor.makePair(in, layouts)
+		if err != nil || analysis.SameAxes(x.Layout(), y.Layout()) != nil {
+			if found, err := r.owners(a, args); found {
+				return err
+			}
+		}
 		if err != nil {
-			return r.owners(a, args, err)
+			return err
 		}
 		return r.tensors(a, render.Comparison{A: x, B: y})
 	}
@@ -75,9 +84,15 @@ func (a *app) compareCommand(c *cobra.Command) {
 	addRequest(a, c, &r.request, &r)
 }
 
-// tensors compares two tensors with the same axes. The answer may have compared their elements.
+// tensors compares two tensors, which are different if their sizes are. The answer may have compared their elements.
 func (f *compareFlags) tensors(a *app, answer render.Comparison) error {
 	x, y := answer.A, answer.B
+	if err := analysis.SameAxes(x.Layout(), y.Layout()); err != nil {
+		if slices.Equal(x.Layout().Sizes(), y.Layout().Sizes()) || f.picture.wanted() {
+			return err
+		}
+		return verdict(a.answer(&f.out, func(p *render.Printer) error { return p.Print(answer) }, x, y), false)
+	}
 	d, err := analysis.Compare(x.Layout(), y.Layout())
 	if err != nil {
 		return err
@@ -91,16 +106,18 @@ func (f *compareFlags) tensors(a *app, answer render.Comparison) error {
 	return verdict(f.answer(a, picture, say, x, y), answer.Same())
 }
 
-// owners compares two ownerships of one tile. If the arguments are not ownerships, it returns the error about the
-// tensors.
-func (f *compareFlags) owners(a *app, args []string, of error) error {
+// owners compares two ownerships of one tile. It reports found = false if the arguments are not ownerships.
+func (f *compareFlags) owners(a *app, args []string) (found bool, err error) {
 	x, y, err := ownerPair(a, args)
-	switch {
-	case err != nil:
-		return err
-	case x == nil:
-		return of
-	case f.out.as != nil:
+	if err != nil || x == nil {
+		return err != nil, err
+	}
+	return true, f.held(a, x, y)
+}
+
+// held compares two ownerships.
+func (f *compareFlags) held(a *app, x, y *tvlayout.Ownership) error {
+	if f.out.as != nil {
 		return refuse("holders have no notation here", "owner writes each of the two")
 	}
 	e, err := x.To(y)

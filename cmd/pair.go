@@ -25,7 +25,10 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	if err != nil {
 		return a, b, err
 	}
-	return t.makePair(in, layouts)
+	if a, b, err = t.makePair(in, layouts); err != nil {
+		return a, b, err
+	}
+	return a, b, analysis.SameAxes(a.Layout(), b.Layout())
 }
 
 // findPair returns the first input of a pair, and the layouts after it.
@@ -45,7 +48,7 @@ func (t *tensorFlags) findPair(args []string) (in *input.Input, layouts []string
 	return in, layouts, err
 }
 
-// makePair returns the two tensors of an input and the layouts after it.
+// makePair returns the two tensors of an input and the layouts after it. They may have different sizes.
 func (t *tensorFlags) makePair(in *input.Input, layouts []string) (a, b layout.Tensor, err error) {
 	if a, err = t.left(in, layouts); err == nil {
 		b, err = t.right(in, a, layouts)
@@ -53,8 +56,7 @@ func (t *tensorFlags) makePair(in *input.Input, layouts []string) (a, b layout.T
 	if err != nil {
 		return a, b, err
 	}
-	b = shape.Alike(b, a.Layout())
-	return a, b, analysis.SameAxes(a.Layout(), b.Layout())
+	return a, shape.Alike(b, a.Layout()), nil
 }
 
 // A pairForm describes the layouts that follow the first argument of a pair.
