@@ -96,8 +96,8 @@ func (t *tensorFlags) checkLayouts(in *input.Input, layouts []string) error {
 	case missing < 0:
 		return refuse("unexpected argument "+render.Quote(layouts[form.layouts]), form.usage)
 	case form.layouts == 2 && missing == 1:
-		again, _ := shape.ParseShape(layouts[0])
-		if n := in.Sizes.Len(); slices.Equal(again.Values(), in.Sizes.Values()) {
+		again, err := shape.ParseShape(layouts[0])
+		if n := in.Sizes.Len(); err == nil && again.Len() == n {
 			return suggest.About(refuse(form.few, form.fix), suggest.Word, append(layouts, pairOf(n)...)...)
 		}
 	}
