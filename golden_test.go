@@ -71,7 +71,7 @@ func TestCases(t *testing.T) {
 }
 
 // fromOutside is the number of commands in testdata whose output is marked as coming from outside of the program.
-const fromOutside = 454
+const fromOutside = 456
 
 // TestDocuments replays the console blocks of the README and of docs.
 func TestDocuments(t *testing.T) {
@@ -438,6 +438,7 @@ var jsonCalls = [...]string{
 	"explain 0x08400490 --kind f16 -o json",
 	"explain 0x08400490 --kind mxf8f6f4 -o json",
 	"explain 0x2000404000010040 -o json",
+	"explain 0xc000008000200000 --as wgmma -t f16 -o json",
 	"explain cute -o json",
 	"explain f16 -o json",
 	"explain q4_0 -o json",

@@ -19,53 +19,77 @@ import (
 	"layoutcalc/render"
 )
 
+// explainFlags are the flags of the command explain.
+type explainFlags struct {
+	kind, target, as string
+	dtype            *layout.DType
+	out              output
+}
+
 // explainCommand makes c the command explain.
 func (a *app) explainCommand(c *cobra.Command) {
-	var out output
-	target, kind := "", ""
+	var f explainFlags
 	c.Args = atMostOne
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if len(args) > 0 && target == "" && descriptor.IsInstruction(args[0]) {
-			t, err := a.instructionTopic(args[0], kind)
-			if err != nil {
-				return err
+		if len(args) > 0 {
+			if t, ok, err := a.descriptorTopic(args[0], &f); ok || err != nil {
+				if err != nil {
+					return err
+				}
+				return a.printer(&f.out).Print(t)
 			}
-			return a.printer(&out).Print(t)
 		}
-		if kind != "" {
+		switch {
+		case f.kind != "":
 			return refuse("--kind is for instruction descriptors", "layoutcalc explain 0x08400490 --kind f16")
-		}
-		if len(args) > 0 && descriptor.IsMatrix(args[0]) {
-			t, err := a.matrixTopic(args[0], target)
-			if err != nil {
-				return err
-			}
-			return a.printer(&out).Print(t)
-		}
-		if target != "" {
+		case f.target != "":
 			return refuse("--target is for matrix descriptors", "layoutcalc explain 0x4000404000010040 --target sm90")
-		}
-		if len(args) == 0 {
-			return a.printer(&out).Print(topicGroups())
+		case f.wantsTile():
+			return refuse("--as and -t are for matrix descriptors",
+				"layoutcalc explain 0x4000004000010040 --as wgmma -t f16")
+		case len(args) == 0:
+			return a.printer(&f.out).Print(topicGroups())
 		}
 		if list := groupsNamed(args[0]); list != nil {
-			return a.printer(&out).Print(list)
+			return a.printer(&f.out).Print(list)
 		}
 		t, err := topic(args[0])
 		if err != nil {
 			if list := topicsNamed(args[0]); list != nil {
-				return a.printer(&out).Print(list)
+				return a.printer(&f.out).Print(list)
 			}
 			return err
 		}
-		return a.printer(&out).Print(t)
+		return a.printer(&f.out).Print(t)
 	}
 	c.ValidArgsFunction = onlyFirst(completeTopics("", groupNames))
-	wordFlag(c.Flags(), "target", "TARGET", descriptor.MatrixTargets,
-		func(i int) { target = descriptor.MatrixTargets[i] })
+	flags := c.Flags()
+	wordFlag(flags, "target", "TARGET", descriptor.MatrixTargets, func(i int) {
+		f.target = descriptor.MatrixTargets[i]
+	})
+	wordFlag(flags, "as", "INSTRUCTION", descriptor.MatrixInstructions, func(i int) {
+		f.as = descriptor.MatrixInstructions[i]
+	})
+	flag(flags, "dtype,t", "TYPE", layout.ParseDType, into(&f.dtype))
 	kinds := descriptor.InstructionKinds()
-	wordFlag(c.Flags(), "kind", "KIND", kinds, func(i int) { kind = kinds[i] })
-	out.addForm(c)
+	wordFlag(flags, "kind", "KIND", kinds, func(i int) { f.kind = kinds[i] })
+	f.out.addForm(c)
+}
+
+// wantsTile reports whether the flags ask for the tile of a matrix descriptor.
+func (f *explainFlags) wantsTile() bool { return f.as != "" || f.dtype != nil }
+
+// descriptorTopic returns the fields of a descriptor. It reports false for other texts.
+func (a *app) descriptorTopic(text string, f *explainFlags) (t render.Topic, ok bool, err error) {
+	switch {
+	case f.target == "" && !f.wantsTile() && descriptor.IsInstruction(text):
+		t, err = a.instructionTopic(text, f.kind)
+	case f.kind == "" && descriptor.IsMatrix(text):
+		t, err = a.matrixTopic(text, f)
+	default:
+		return t, false, nil
+	}
+	return t, true, err
 }
 
 // instructionTopic returns the fields of an instruction descriptor, or if the bits allow several kinds a line for each.
@@ -92,8 +116,15 @@ func (a *app) instructionTopic(text, kind string) (t render.Topic, err error) {
 	return t, nil
 }
 
-// matrixTopic returns the fields of a matrix descriptor.
-func (a *app) matrixTopic(text, target string) (t render.Topic, err error) {
+// matrixTopic returns the fields of a matrix descriptor, and with flags that ask for it the tile.
+func (a *app) matrixTopic(text string, f *explainFlags) (t render.Topic, err error) {
+	target := f.target
+	if f.as != "" {
+		target = descriptor.MatrixTargets[slices.Index(descriptor.MatrixInstructions, f.as)]
+	}
+	if f.target != "" && f.target != target {
+		return t, refuse("--as "+f.as+" reads descriptors of "+target+", not "+f.target, "").LeaveOut("--target")
+	}
 	m, err := descriptor.ParseMatrix(text, target)
 	if err != nil {
 		return t, err
@@ -117,7 +148,22 @@ func (a *app) matrixTopic(text, target string) (t render.Topic, err error) {
 		t.Parts = append(t.Parts, render.Part{Name: "swizzle", Text: s.String() + " over bytes"})
 		number("period", s.Period())
 	}
-	return t, nil
+	if !f.wantsTile() {
+		return t, nil
+	}
+	if f.dtype == nil {
+		d, _ := layout.DTypeOf(16)
+		f.dtype = &d
+		a.Note("assuming 16-bit elements: -t names another type")
+	}
+	tile, err := m.Tile(*f.dtype)
+	number("address", tile.Address)
+	for _, major := range []render.Part{{Name: "kMajor", Text: tile.K}, {Name: "mnMajor", Text: tile.MN}} {
+		if major.Text != "" {
+			t.Parts = append(t.Parts, major)
+		}
+	}
+	return t, err
 }
 
 // topics lists all topics of explain.

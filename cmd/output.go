@@ -134,7 +134,8 @@ func (o *output) addForm(c *cobra.Command) {
 				return outputFormat{format: f.Format}, nil
 			}
 		}
-		if n, err := notationFor(text); err == nil && c.Flags().Lookup("as") != nil {
+		as := c.Flags().Lookup("as")
+		if n, err := notationFor(text); err == nil && as != nil && strings.HasPrefix(as.Value.Type(), "NOTATION") {
 			return outputFormat{o.Format, n}, nil
 		}
 		return outputFormat{}, lexer.Unknown("value", text, names)

@@ -32,6 +32,7 @@ type matrixTarget struct {
 	layouts  []string // by number; empty for invalid numbers
 	modes    []string // the swizzle modes
 	unused   uint64   // the bits that no field uses
+	rows     int64    // of A in one instruction
 }
 
 // MatrixTargets are the targets of matrix descriptors.
@@ -39,10 +40,10 @@ var MatrixTargets = []string{"sm90", "sm100"}
 
 var matrixTargets = [...]matrixTarget{
 	{"sm90", 0, 62, []string{"INTERLEAVE", "SWIZZLE_128B", "SWIZZLE_64B", "SWIZZLE_32B"},
-		[]string{"", "128B", "64B", "32B"}, 0x3ff1_c000_c000_c000},
+		[]string{"", "128B", "64B", "32B"}, 0x3ff1_c000_c000_c000, 64},
 	{"sm100", 1, 61, []string{
 		"SWIZZLE_NONE", "SWIZZLE_128B_BASE32B", "SWIZZLE_128B", "", "SWIZZLE_64B", "", "SWIZZLE_32B", "",
-	}, []string{"", "128B_ATOM_32B", "128B", "", "64B", "", "32B", ""}, 0x1fe1_0000_c000_c000},
+	}, []string{"", "128B_ATOM_32B", "128B", "", "64B", "", "32B", ""}, 0x1fe1_0000_c000_c000, 128},
 }
 
 // A matrixPrint is a word that CUTLASS prints for a field of a matrix descriptor after its bits.

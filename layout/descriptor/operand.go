@@ -72,7 +72,7 @@ func newOperand(t layout.Tensor) (o operand, s layout.Swizzle, err error) {
 	case l.Rank() != 2 || l.Empty():
 		return o, s, lexer.Refuse("a step of --view takes one stage of several, such as --view 'select(2,0)'",
 			"an operand has rows and K, and the tensor has %s", wording.Count(l.Rank(), "axis"))
-	case bits < 8 || bits > 32 || bits&(bits-1) != 0:
+	case !isOperandType(t.DType()):
 		return o, s, lexer.Refuse(example, "descriptors are made here of elements of 1, 2 or 4 bytes")
 	case len(swizzles) > 1:
 		return o, s, lexer.Refuse(example, "a matrix descriptor has one swizzle")
@@ -176,4 +176,70 @@ func (o *operand) differs(mn, k int64) error {
 	}
 	const msg = "element (%d,%d) is %d bytes on; %s it is %d bytes on"
 	return lexer.Refuse("", msg, mn, k, o.at(mn, k), mode, o.canonical(mn, k))
+}
+
+// A MatrixTile is the tile of a matrix descriptor for elements of a type: the address where the pattern of its swizzle
+// starts, and its layout in CuTe's notation for either major, as comments of make_gmma_desc in CUTLASS write it. The
+// layout is empty for a major in which elements would overlap.
+type MatrixTile struct {
+	Address int64
+	K, MN   string
+}
+
+// Tile returns the tile of a matrix descriptor: the rows of A in one instruction, but at least two patterns if the
+// descriptor has an offset between them, and 32 bytes along K.
+func (m *Matrix) Tile(d layout.DType) (t MatrixTile, err error) {
+	bytes := d.Bits() / 8
+	switch {
+	case !isOperandType(d):
+		return t, lexer.Refuse("such as -t f16", "tiles of descriptors have elements of 1, 2 or 4 bytes")
+	case m.Swizzle.Bits > 0 && m.Swizzle.Base != 4:
+		return t, lexer.Refuse("", "the strides of %s are not documented", m.Layout)
+	case m.Base > 0 || m.LeadingMode > 0:
+		return t, lexer.Refuse("", "a tile with a base offset or a leading mode is not a layout of CuTe")
+	}
+	of := matrixTargets[slices.Index(MatrixTargets, m.Target)]
+	chunk, width := 16/bytes, int64(1)<<m.Swizzle.Bits // elements of 16 bytes, and chunks in a row of the pattern
+	lead, step, atom := m.Leading/bytes, m.Stride/bytes, 8*chunk*width
+	fits := func(stride int64) bool { return stride == 0 || stride >= atom }
+	repeats := func(stride, rows int64) int64 {
+		if stride == 0 {
+			return 1
+		}
+		return max(of.rows/rows, 2)
+	}
+	next, across, along := chunk, lead, step
+	if m.Swizzle.Bits == 0 {
+		next, across, along = lead, step, lead
+	}
+	before := ""
+	t.Address = m.Start
+	if m.Swizzle.Bits > 0 {
+		s, err := m.Swizzle.Recast(8, d.Bits())
+		if err != nil {
+			return t, err
+		}
+		in := m.Start % m.Swizzle.Period()
+		t.Address -= in
+		before = fmt.Sprintf("%s o %d o ", s, in/bytes)
+	}
+	if !fits(step) {
+		return t, lexer.Refuse("", "elements overlap: 8 rows take %d bytes, and the stride offset is %d", atom*bytes,
+			m.Stride)
+	}
+	if m.Swizzle.Bits > 0 || fits(lead) {
+		t.K = fmt.Sprintf("%s((8,%d),(%d,2)):((%d,%d),(1,%d))", before, repeats(step, 8), chunk, width*chunk, step,
+			next)
+	}
+	if fits(lead) {
+		t.MN = fmt.Sprintf("%s((%d,%d,%d),(8,%d)):((1,%d,%d),(%d,%d))", before, chunk, width,
+			repeats(across, width*chunk), 4/bytes, chunk, across, width*chunk, along)
+	}
+	return t, nil
+}
+
+// isOperandType reports whether descriptors are made of elements of a type.
+func isOperandType(d layout.DType) bool {
+	bits := d.Bits()
+	return bits >= 8 && bits <= 32 && bits&(bits-1) == 0
 }
