@@ -275,8 +275,10 @@ func (f *accessFlags) ownership(text string, t layout.Tensor) (*tvlayout.Ownersh
 	if err != nil {
 		return nil, err
 	}
-	o, err := tvlayout.Read(text, tvlayout.Options{Tile: t.Layout().Sizes()})
-	if own, wrong := tvlayout.Read(text, tvlayout.Options{}); err != nil && wrong == nil && !own.Assumed() {
+	options := tvlayout.Options{Tile: t.Layout().Sizes(), InMemory: true}
+	o, err := tvlayout.Read(text, options)
+	options.Tile = nil
+	if own, wrong := tvlayout.Read(text, options); err != nil && wrong == nil && !own.Assumed() {
 		o, err = own, nil // its tile differs, which is rejected later
 	}
 	if err != nil {
@@ -324,7 +326,7 @@ func (f *accessFlags) looped(a *app, t layout.Tensor, start []int64) error {
 // answered writes the cost of the walks.
 func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) error {
 	answer := render.Access{Tensor: walks[0].Tensor, Banks: !f.sectors}
-	isCUDA := walks[0].Unit == &access.Units[0] && walks[0].Instruction == nil // only these read global memory
+	isCUDA := walks[0].Unit == &access.Units[0] && !walks[0].IsShared() // only these read global memory
 	answer.Sectors = f.sectors || !f.banks && isCUDA
 	no, conflict := false, false
 	for _, w := range walks {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/tvlayout"
 	"layoutcalc/layout/wording"
 )
 
@@ -24,15 +25,6 @@ const (
 	chunkBytes = 16
 	matrixRows = 8
 )
-
-// copyAtoms lists CuTe's names of instructions. The number of matrices is x times the last number. The words between
-// SM75_ and _LDSM_N are the bits of an element and its number.
-var copyAtoms = [...]struct {
-	prefix, suffix string
-	each           int64 // elements of a matrix that a lane holds
-}{
-	{"sm75_u32x", "_ldsm_n", 1}, {"sm75_u16x", "_ldsm_t", 2}, {"sm90_u32x", "_stsm_n", 1}, {"sm90_u16x", "_stsm_t", 2},
-}
 
 // matrixWords are the first words of the PTX instructions that move matrices.
 var matrixWords = [...]string{"ldmatrix", "stmatrix"}
@@ -54,11 +46,8 @@ func FindInstruction(name string) (*Instruction, error) {
 		_, size, _ := strings.Cut(strings.TrimSuffix(text, "{}"), "<")
 		return i.copies(size == "uint128_t>" || size == "cute::uint128_t>", hasOperand)
 	}
-	for _, a := range copyAtoms {
-		if rest, ok := strings.CutPrefix(text, a.prefix); ok && strings.HasSuffix(rest, a.suffix) {
-			n, err := lexer.ParseNumber(strings.TrimSuffix(rest, a.suffix))
-			return i.matrices(n/a.each, err == nil && n%a.each == 0)
-		}
+	if atom, ok := tvlayout.FindMatrixAtom(text); ok {
+		return i.matrices(atom.Matrices, atom.Matrices > 0)
 	}
 	words := strings.FieldsFunc(text, func(c rune) bool { return c == '.' || c == ' ' || c == '_' })
 	switch {

@@ -56,6 +56,10 @@ func (w *Walk) own(given bool) error {
 		return lexer.Refuse(wording.Count(widest, "element")+" at most", "lanes do not hold %d adjacent elements",
 			w.Vector)
 	}
+	if bytes := w.Bytes(); o.Givers() > 0 && bytes != chunkBytes {
+		const msg = "lanes give addresses of 16 adjacent and aligned bytes, but the tensor has %d there"
+		return lexer.Refuse("", msg, bytes)
+	}
 	if bytes := w.Bytes(); o.Lanes() == 64 && w.Unit == &Units[0] {
 		at := slices.IndexFunc(Units[1:], func(u Unit) bool { return u.Bytes >= bytes })
 		w.Unit = &Units[1+at]
@@ -115,7 +119,11 @@ func (w *Walk) ownStarts(yield func([]int64) bool) {
 	for block, warp := range w.warps() {
 		for i := 0; i < len(w.values); i += int(w.Vector) {
 			for lane := range w.Lanes() {
-				if !yield(w.held(block, warp, lane, w.values[i])) {
+				var index []int64 // nil for a lane whose address is not read
+				if givers := w.Owner.Givers(); givers == 0 || lane < givers {
+					index = w.held(block, warp, lane, w.values[i])
+				}
+				if !yield(index) {
 					return
 				}
 			}

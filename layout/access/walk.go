@@ -177,6 +177,9 @@ func (w *Walk) fill() error {
 	return nil
 }
 
+// IsShared reports whether the lanes read shared memory alone.
+func (w *Walk) IsShared() bool { return w.Instruction != nil || w.Owner != nil && w.Owner.Givers() > 0 }
+
 // Lanes returns the number of lanes that read at the same time.
 func (w *Walk) Lanes() int64 {
 	switch {

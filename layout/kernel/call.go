@@ -78,6 +78,12 @@ func function(name string) func(call) value {
 		return call.operator
 	case "make_tiled_copy", "make_tiled_copy_tv":
 		return call.tiledCopy
+	case "make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C":
+		return call.operandCopy
+	case "make_copy_atom":
+		return call.copyAtom
+	case "LdMatrix8x8x16bOp", "StMatrix8x8x16bOp":
+		return call.matrixOperator
 	case "make_layout_tv":
 		return call.layoutTV
 	case "make_tiled_mma", "TiledMMA":
@@ -680,8 +686,72 @@ func (c call) tiledCopy() value {
 			return v.unknown("a layout of threads or values")
 		}
 	}
-	made := fmt.Sprintf("make_tiled_copy(atom, %s, %s)", threads.layout, values.layout)
+	atom := unknownAtom
+	if n > 2 {
+		atom = c.atomText(c.args[0])
+	}
+	made := fmt.Sprintf("make_tiled_copy(%s, %s, %s)", atom, threads.layout, values.layout)
 	return value{kind: text, of: Copy, name: made}
+}
+
+// operandCopy evaluates make_tiled_copy_A(ATOM, MMA), a copy of a matrix of a TiledMMA.
+func (c call) operandCopy() value {
+	atom, _ := c.argument(0, "copy_atom")
+	mma, ok := c.argument(1, "tiled_mma")
+	if !ok || mma.kind != text || mma.of != MMA {
+		return mma.unknown("a TiledMMA")
+	}
+	return value{kind: text, of: Copy, name: fmt.Sprintf("%s(%s, %s)", c.name, c.atomText(atom), mma.name)}
+}
+
+// unknownAtom stands for a copy atom that cannot be evaluated. The layout of most copies does not depend on it.
+const unknownAtom = "atom"
+
+// atomText returns Copy_Atom<NAME, BITS> for a copy atom, without the bits if the element type is not known.
+func (c call) atomText(v value) string {
+	if v.kind != word || len(v.parts) == 0 || lastWord(v.name) != "Copy_Atom" || v.parts[0].kind != word {
+		return unknownAtom
+	}
+	name := lastWord(v.parts[0].name)
+	if len(v.parts) > 1 {
+		if t := c.typeOf(v.parts[1]); t.kind == typeValue {
+			return fmt.Sprintf("Copy_Atom<%s, %d>", name, t.bits)
+		}
+	}
+	return "Copy_Atom<" + name + ">"
+}
+
+// copyAtom evaluates make_copy_atom(OPERATOR, TYPE) of the Python DSL: an atom of C++.
+func (c call) copyAtom() value {
+	operator, ok := c.argument(0, "op")
+	if !ok || operator.kind != word {
+		return operator.unknown("the operator of a copy")
+	}
+	d, _ := c.argument(1, "copy_internal_type")
+	return value{kind: word, name: "Copy_Atom", parts: []value{operator, d}}
+}
+
+// matrixOperator evaluates LdMatrix8x8x16bOp(TRANSPOSE, MATRICES) and StMatrix8x8x16bOp of the Python DSL: a name of
+// C++.
+func (c call) matrixOperator() value {
+	transpose, matrices := numberOf(0), numberOf(1)
+	if v, ok := c.argument(0, "transpose"); ok {
+		transpose = v
+	}
+	if v, ok := c.argument(1, "num_matrices"); ok {
+		matrices = v
+	}
+	for _, v := range []value{transpose, matrices} {
+		if v.kind != number {
+			return v.unknown("a number")
+		}
+	}
+	of := map[string]string{"LdMatrix8x8x16bOp": "SM75 LDSM", "StMatrix8x8x16bOp": "SM90 STSM"}[c.name]
+	family, verb, _ := strings.Cut(of, " ")
+	if transpose.number != 0 {
+		return value{kind: word, name: fmt.Sprintf("%s_U16x%d_%s_T", family, 2*matrices.number, verb)}
+	}
+	return value{kind: word, name: fmt.Sprintf("%s_U32x%d_%s_N", family, matrices.number, verb)}
 }
 
 // layoutTV evaluates make_layout_tv(THREADS, VALUES): the tile, and the copy that stands for its layout.

@@ -199,7 +199,7 @@ func IsQuestion(err error) bool {
 	return errors.As(err, &e) && e.Change.Flag == "--tensor"
 }
 
-// A wanted is a name as users ask for it: SCOPE::NAME@LINE:C.
+// A wanted is a name as users ask for it: SCOPE::NAME@LINE:C, with a matrix of an MMA or a side of a copy.
 type wanted struct {
 	name, scope string
 	line        int64
@@ -209,7 +209,8 @@ type wanted struct {
 // want takes a name apart.
 func want(text string) wanted {
 	w := wanted{name: text}
-	if n := len(text) - 2; n > 0 && text[n] == ':' && text[n-1] != ':' && strings.IndexByte("ABCabc", text[n+1]) >= 0 {
+	n := len(text) - 2
+	if n > 0 && text[n] == ':' && text[n-1] != ':' && strings.IndexByte("ABCDS", text[n+1]&^0x20) >= 0 {
 		w.name, w.matrix = text[:n], strings.ToUpper(text[n:])
 	}
 	if name, line, ok := strings.Cut(w.name, "@"); ok {
@@ -355,7 +356,7 @@ func (e *evaluator) result(v value, matrix string) (Result, error) {
 		return Result{Kind: Layout, Text: v.layout.String(), DType: v.dtype, Typed: v.bits > 0}, nil
 	case text:
 		r := Result{Kind: v.of, Text: v.name}
-		if v.of == MMA {
+		if v.of == MMA || v.of == Copy {
 			r.Text += matrix
 		}
 		return r, nil

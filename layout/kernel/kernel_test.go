@@ -143,6 +143,51 @@ func TestIdioms(t *testing.T) {
 	}
 }
 
+// TestCopies has copies of the matrices of an MMA in both languages. CuTe's documents say which atom an operator of
+// Python is.
+func TestCopies(t *testing.T) {
+	const (
+		mma = "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(1,2,4), (32,32,16))"
+		cpp = "TiledMMA mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2,_1>>{}, " +
+			"Tile<_32,_32,_16>{});\nauto atom = Copy_Atom<SM75_U16x8_LDSM_T, half_t>{};\n"
+		python = "op = warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16, 8, 16))\n" +
+			"mma = cute.make_tiled_mma(op, (2, 2, 1), permutation_mnk=(32, 32, 16))\n" +
+			"atom = cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(transpose=True, num_matrices=4), " +
+			"cutlass.Float16)\nother = cute.make_copy_atom(warp.StMatrix8x8x16bOp(False, 2), dtype)\n"
+	)
+	for _, tt := range []struct{ text, name, want string }{
+		{cpp + "auto c = make_tiled_copy_A(atom, mma);", "c",
+			"make_tiled_copy_A(Copy_Atom<SM75_U16x8_LDSM_T, 16>, " + mma},
+		{cpp + "auto c = make_tiled_copy_B(a, mma);", "c:S", "make_tiled_copy_B(atom, " + mma},
+		{cpp + "auto c = make_tiled_copy(atom, Layout<Shape<_32,_1>>{}, Layout<Shape<_1,_8>>{});", "c:d",
+			"make_tiled_copy(Copy_Atom<SM75_U16x8_LDSM_T, 16>, (32,1):(1,32), (1,8):(1,1)"},
+		{python + "c = cute.make_tiled_copy_B(atom, mma)", "c",
+			"make_tiled_copy_B(Copy_Atom<SM75_U16x8_LDSM_T, 16>, " + mma},
+		{python + "c = cute.make_tiled_copy_C(copy_atom=other, tiled_mma=mma)", "c",
+			"make_tiled_copy_C(Copy_Atom<SM90_U32x2_STSM_N>, " + mma},
+		{cpp + "auto c = make_tiled_copy_A(atom, thr_mma);", "c", "thr_mma is not known"},
+		{cpp + "auto c = make_tiled_copy_A(atom);", "c", "make_tiled_copy_A has too few arguments"},
+		{cpp + "auto c = make_tiled_copy_A(atom, atom);", "c", "Copy_Atom is not known"},
+		{cpp + "auto c = make_tiled_copy_C_atom(atom, mma);", "c", "make_tiled_copy_C_atom is not evaluated here"},
+	} {
+		_, side, _ := strings.Cut(tt.name, ":")
+		want := tt.want
+		if strings.Contains(want, "(") {
+			want += ")"
+		}
+		if side != "" {
+			want += ":" + strings.ToUpper(side)
+		}
+		r, err := kernel.Parse(tt.text, nil).Resolve(tt.name, kernel.Options{}, kernel.Copy)
+		if err != nil {
+			r.Text = err.Error()
+		}
+		if r.Text != want {
+			t.Errorf("%s of %s: %s, want %s", tt.name, tt.text, r.Text, want)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	tests := []struct{ text, name, want string }{
 		{"auto s = make_layout(make_shape(M, _8{}));", "s", "M is not known"},

@@ -29,6 +29,7 @@ type builder struct {
 	dims   map[byte]int
 	names  map[string]int64 // the values of names in steps
 	open   bool             // the tile is not known: it becomes as large as what is placed
+	givers int64            // Ownership.givers
 	err    error
 }
 

@@ -24,12 +24,24 @@ func (r *reader) cute() *Ownership {
 	strides := []int64{1}
 	var axes []string
 	switch {
+	case r.side != 0 && r.side != 'S' && r.side != 'D':
+		r.Fail(len(r.In), ":S for the source, :D for the target", "a copy has no matrix %c", r.side)
+	case r.operandCopy() >= 0:
+		at := r.operandCopy()
+		r.matrix, r.tile = r.In[at-2], nil
+		list := r.arguments(at)
+		name, tile = "TiledCopy", r.tiledMMA(b)
+		if len(tile) == 2 {
+			strides = append(strides, tile[0])
+		}
+		r.refine(b, r.In[list[0][0]:list[0][1]], at)
+		axes = operandAxes[r.matrix]
 	case r.place("ThrLayoutVMNK") >= 0, r.place("make_tiled_mma") >= 0:
 		name, tile = "TiledMMA:"+string(r.matrix), r.tiledMMA(b)
 		if len(tile) == 2 {
 			strides = append(strides, tile[0])
 		}
-		axes = map[byte][]string{'A': {"m", "k"}, 'B': {"n", "k"}, 'C': {"m", "n"}}[r.matrix]
+		axes = operandAxes[r.matrix]
 	case r.place("TiledLayout_TV") >= 0:
 		name = "TiledCopy"
 		tiler := r.shape("Tiler_MN")
@@ -56,8 +68,29 @@ func (r *reader) cute() *Ownership {
 		o.assumed = true
 		o.notes = append(o.notes, "no tile is given, and elements have numbers: --into 16x8 takes them apart")
 	}
+	if r.Err == nil {
+		if o.givers = b.givers; b.givers > 0 {
+			o.spacing = 0 // addresses, not registers
+		}
+	}
 	r.Pos = len(r.In)
 	return o
+}
+
+// operandAxes are the names of the axes of the matrices of an MMA.
+var operandAxes = map[byte][]string{'A': {"m", "k"}, 'B': {"n", "k"}, 'C': {"m", "n"}}
+
+// operandCopies are the calls that make a copy of a matrix of an MMA.
+var operandCopies = [...]string{"make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C"}
+
+// operandCopy returns where the arguments of such a call start; below 0 if there is none.
+func (r *reader) operandCopy() int {
+	for _, label := range operandCopies {
+		if at := r.place(label); at >= 0 {
+			return at
+		}
+	}
+	return -1
 }
 
 // tiled are the labels that a print of a TiledMMA or a TiledCopy has once, and the calls that make one.
@@ -68,7 +101,11 @@ var tiled = [...]string{
 // isTiled reports whether the text is of a TiledMMA or a TiledCopy. A text of several is refused.
 func (r *reader) isTiled() bool {
 	n, second := 0, 0
-	for _, label := range tiled {
+	labels := tiled[:]
+	if r.operandCopy() >= 0 {
+		labels = append(operandCopies[:], tiled[:len(tiled)-1]...) // an argument is an MMA
+	}
+	for _, label := range labels {
 		for _, at := range r.places(label) {
 			if n++; n > 1 {
 				second = max(second, at)
@@ -238,6 +275,10 @@ func (r *reader) tiledCopy(b *builder) []int64 {
 		return nil
 	}
 	threads, values := r.layoutAt(list[n-2][0], list[n-2][1]), r.layoutAt(list[n-1][0], list[n-1][1])
+	atom := ""
+	if n > 2 {
+		atom = r.In[list[0][0]:list[0][1]]
+	}
 	if r.Err == nil && (threads.Rank() != values.Rank() || threads.Empty() || values.Empty()) {
 		r.Fail(at, "", "the layouts of threads and of values have %d and %s", threads.Rank(),
 			wording.Count(values.Rank(),
@@ -259,6 +300,7 @@ func (r *reader) tiledCopy(b *builder) []int64 {
 	for _, p := range r.inverted(values, inner) {
 		b.put(Value, p)
 	}
+	r.refine(b, atom, at)
 	return tile
 }
 
@@ -349,7 +391,11 @@ func (r *reader) parts() (m tiledMMA) {
 		r.Fail(len(r.In), "write :A, :B or :C behind it", "the matrix is missing")
 		return m
 	}
-	m.axes = map[byte][2]int{'A': {0, 2}, 'B': {1, 2}, 'C': {0, 1}}[r.matrix]
+	var ok bool
+	if m.axes, ok = map[byte][2]int{'A': {0, 2}, 'B': {1, 2}, 'C': {0, 1}}[r.matrix]; !ok {
+		r.Fail(len(r.In), "one of :A, :B, :C", "unknown matrix %c", r.matrix)
+		return m
+	}
 	var sizes [3]int64
 	if at := r.place("make_tiled_mma"); at >= 0 {
 		sizes = r.madeParts(at, &m)

@@ -50,6 +50,7 @@ type Ownership struct {
 	lanes      []int64 // the lane for each one of the layout; nil for the same numbers
 	firstValue int64   // the number of value 0 of the layout
 	grouped    int64   // how many columns of the last axis share a number; 0 for none
+	givers     int64   // the lanes that give the address of a row of a matrix; 0 if none does
 }
 
 // Name returns what the text calls the ownership, such as mma.m16n8k16.f16:A or blocked.
@@ -112,6 +113,10 @@ func (o *Ownership) Index(at []int64, number int64) {
 
 // Lanes returns the number of lanes of a warp.
 func (o *Ownership) Lanes() int64 { return o.size(Lane) }
+
+// Givers returns the number of lanes that give the addresses of rows of matrices, 16 bytes each; other lanes have the
+// elements of these. It is 0 for other ownerships.
+func (o *Ownership) Givers() int64 { return o.givers }
 
 // Thread returns the number of a holder's thread in its block.
 func (o *Ownership) Thread(holder []int64) int64 { return holder[Lane] + o.Lanes()*holder[Warp] }

@@ -14,6 +14,8 @@ type Options struct {
 	Tile  []int64 // the sizes of the tile; nil where they are not given
 	DType *layout.DType
 	Name  string // of an encoding of a program
+
+	InMemory bool // of a copy between registers and shared memory: the elements whose addresses lanes give
 }
 
 // A reader reads the text of an ownership.
@@ -22,6 +24,9 @@ type reader struct {
 	tile   []int64
 	bits   int64
 	matrix byte // A, B or C, which is behind a colon; 0 for none
+	side   byte // of a copy: S or D, which is behind a colon; 0 for none
+
+	inMemory bool // Options.InMemory
 
 	whole   string // the program; empty for other texts
 	aliases []alias
@@ -34,12 +39,20 @@ func Read(text string, o Options) (*Ownership, error) {
 	if len(text) > MaxProgram {
 		return nil, lexer.Refuse("", "the input has %d bytes, more than the limit of %d", len(text), MaxProgram)
 	}
-	r := &reader{tile: o.Tile}
+	r := &reader{tile: o.Tile, inMemory: o.InMemory}
 	if o.DType != nil {
 		r.bits = o.DType.Bits()
 	}
-	if n := len(text) - 2; n > 0 && text[n] == ':' && isMMA(text) {
-		text, r.matrix = text[:n], min(text[n+1]&^0x20, 'C')
+	if n := len(text) - 2; n > 0 && text[n] == ':' {
+		switch letter := text[n+1] &^ 0x20; {
+		case isMMA(text):
+			text, r.matrix = text[:n], letter
+			if letter == 'D' {
+				r.matrix = 'C'
+			}
+		case strings.HasPrefix(text, "make_tiled_copy"):
+			text, r.side = text[:n], letter
+		}
 	}
 	if lines := definitionsIn(text); lines != "" {
 		r.whole, text = text, lines // nothing else of a program is read as tokens
