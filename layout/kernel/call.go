@@ -84,6 +84,8 @@ func function(name string) func(call) value {
 		return call.copyAtom
 	case "LdMatrix8x8x16bOp", "StMatrix8x8x16bOp":
 		return call.matrixOperator
+	case "TiledCopy":
+		return call.tiledCopyType
 	case "make_layout_tv":
 		return call.layoutTV
 	case "make_tiled_mma", "TiledMMA":
@@ -694,6 +696,24 @@ func (c call) tiledCopy() value {
 	return value{kind: text, of: Copy, name: made}
 }
 
+// tiledCopyType evaluates TiledCopy<ATOM, LAYOUT, TILE>, as CuTe prints it.
+func (c call) tiledCopyType() value {
+	if len(c.types) != 3 || c.types[1].kind != layoutValue {
+		return failure("", "TiledCopy has an atom, a layout of threads and values, and a tile")
+	}
+	tile := c.types[2]
+	if tile.kind != tuple || tile.product().kind != number {
+		return tile.unknown("a tile")
+	}
+	sizes := make([]string, len(tile.parts))
+	for i, part := range tile.parts {
+		sizes[i] = "_" + part.product().String()
+	}
+	const print = "TiledCopy %s\n  Tiler_MN: (%s)\n  TiledLayout_TV: %s\n"
+	name := fmt.Sprintf(print, c.atomText(c.types[0]), strings.Join(sizes, ","), c.types[1].layout)
+	return value{kind: text, of: Copy, name: name}
+}
+
 // operandCopy evaluates make_tiled_copy_A(ATOM, MMA), a copy of a matrix of a TiledMMA.
 func (c call) operandCopy() value {
 	atom, _ := c.argument(0, "copy_atom")
@@ -704,12 +724,15 @@ func (c call) operandCopy() value {
 	return value{kind: text, of: Copy, name: fmt.Sprintf("%s(%s, %s)", c.name, c.atomText(atom), mma.name)}
 }
 
+// copyAtom is the template of copy atoms.
+const copyAtom = "Copy_Atom"
+
 // unknownAtom stands for a copy atom that cannot be evaluated. The layout of most copies does not depend on it.
 const unknownAtom = "atom"
 
 // atomText returns Copy_Atom<NAME, BITS> for a copy atom, without the bits if the element type is not known.
 func (c call) atomText(v value) string {
-	if v.kind != word || len(v.parts) == 0 || lastWord(v.name) != "Copy_Atom" || v.parts[0].kind != word {
+	if v.kind != word || len(v.parts) == 0 || lastWord(v.name) != copyAtom || v.parts[0].kind != word {
 		return unknownAtom
 	}
 	name := lastWord(v.parts[0].name)
@@ -728,7 +751,7 @@ func (c call) copyAtom() value {
 		return operator.unknown("the operator of a copy")
 	}
 	d, _ := c.argument(1, "copy_internal_type")
-	return value{kind: word, name: "Copy_Atom", parts: []value{operator, d}}
+	return value{kind: word, name: copyAtom, parts: []value{operator, d}}
 }
 
 // matrixOperator evaluates LdMatrix8x8x16bOp(TRANSPOSE, MATRICES) and StMatrix8x8x16bOp of the Python DSL: a name of

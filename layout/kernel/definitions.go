@@ -5,20 +5,22 @@ import (
 	"strings"
 
 	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/notation"
 )
 
-// cpp finds the definitions of C++: NAME = ... and using NAME = ..., #define, and the parameters of templates.
+// cpp finds the definitions of C++: NAME = ..., using NAME = ..., TYPE NAME, #define, and the parameters of templates.
 func (s *Source) cpp() {
 	var head string     // the name before the next brace
 	var isClass bool    // it is the name of a struct
 	var params []string // of the template before the next brace
 	var pending []int   // the definitions of these
 	var branches []branch
-	current, parens := 0, 0
+	current, parens, start := 0, 0, 0 // the first token of the statement
 	for i := 0; s.tokens[i].Kind != lexer.End; i++ {
 		if s.text(i) == "#" && s.startsLine(i) {
 			branches = s.directive(i, current, branches)
 			i = s.lineEnd(i) - 1
+			start = i + 1
 			continue
 		}
 		if slices.ContainsFunc(branches, func(b branch) bool { return b.isDead }) {
@@ -28,6 +30,7 @@ func (s *Source) cpp() {
 		case "template":
 			if s.text(i+1) == "<" {
 				i = s.templateParams(i+1, &params, &pending)
+				start = i + 1
 			}
 		case "struct", "class", "namespace", "union":
 			if s.isWord(i+1) && parens == 0 {
@@ -41,6 +44,10 @@ func (s *Source) cpp() {
 		case ")":
 			parens = max(parens-1, 0)
 		case "{":
+			if s.text(i+1) == "}" && s.text(i+2) == ";" {
+				s.declare(start, i, current)
+			}
+			start = i + 1
 			s.scopes = append(s.scopes, scope{name: head, parent: current, isClass: isClass, params: params})
 			current = len(s.scopes) - 1
 			for _, at := range pending {
@@ -49,16 +56,50 @@ func (s *Source) cpp() {
 			head, isClass, params, pending, parens = "", false, nil, nil, 0
 		case "}":
 			current = max(s.scopes[current].parent, 0)
-			head, parens = "", 0
+			head, parens, start = "", 0, i+1
+		case ":":
+			if s.text(i-1) == "public" || s.text(i-1) == "private" || s.text(i-1) == "protected" {
+				start = i + 1
+			}
 		case ";":
 			if parens == 0 {
+				s.declare(start, i, current)
 				head, params, pending = "", nil, nil
 			}
+			start = i + 1
 		case "=":
 			if parens == 0 && s.isWord(i-1) && !slices.Contains([]string{".", "->", "::"}, s.text(i-2)) {
 				s.define(s.text(i-1), i-1, i+1, current)
 			}
 		}
+	}
+}
+
+// qualifiers are words before the type of a declaration.
+var qualifiers = [...]string{"static", "constexpr", "const", "inline", "typename", "CUTE_CONSTEXPR"}
+
+// declare finds the declaration TYPE NAME between two tokens, if the source defines the type, or evaluates templates of
+// its name.
+func (s *Source) declare(at, end, current int) {
+	for slices.Contains(qualifiers[:], s.text(at)) {
+		at++
+	}
+	last, i := "", at
+	for isPath := true; isPath && s.isWord(i) && i < end; {
+		last = s.text(i)
+		if i++; s.text(i) == "<" {
+			i = max(s.closing(i), i) + 1
+		}
+		if isPath = s.text(i) == "::"; isPath {
+			i++
+		}
+	}
+	isTemplate := function(last) != nil || last == copyAtom || notation.IsSharedTile(last)
+	isType := isTemplate && typeNamed(last).kind != typeValue || s.byName[last] != nil
+	if i == end-1 && i > at && s.isWord(i) && isType {
+		s.define(s.text(i), i, at, current)
+		d := s.last()
+		d.end, d.isDeclared = i, true
 	}
 }
 

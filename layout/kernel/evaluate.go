@@ -113,11 +113,22 @@ func (e *evaluator) definition(i int, env *environment) value {
 	if d.item >= 0 {
 		v = v.item(int64(d.item))
 	}
+	if d.isDeclared {
+		v = v.declared(d.name)
+	}
 	if v.size = v.count(); v.size > maxSize {
 		v = failure("", "%s has more than %d values", d.name, maxSize)
 	}
 	if env == nil && (v.err == nil || len(e.active) < maxNames/2) { // an error far down may be the limit itself
 		e.known[i] = v
+	}
+	return v
+}
+
+// declared returns the value of a name that is declared with a type: it is open unless the type determines it.
+func (v value) declared(name string) value {
+	if v.kind == typeValue || v.kind == word && v.parts == nil {
+		return value{kind: word, name: name, err: openName(name)}
 	}
 	return v
 }
@@ -539,7 +550,7 @@ func (e *evaluator) defined(name string) (value, bool) {
 			if e.work++; d.scope != scope {
 				continue
 			}
-			if d.at < e.at && (d.value == 0 || !e.isInside(d)) {
+			if d.at < e.at && (!d.hasValue() || !e.isInside(d)) {
 				return e.definitionOrOpen(i), true
 			}
 			later = i
@@ -569,7 +580,7 @@ func (e *evaluator) isInside(d definition) bool {
 
 // definitionOrOpen evaluates a definition, which may be a parameter that has no value.
 func (e *evaluator) definitionOrOpen(i int) value {
-	if d := e.definitions[i]; d.value == 0 {
+	if d := e.definitions[i]; !d.hasValue() {
 		return value{kind: word, name: d.name, err: openName(d.name)}
 	}
 	return e.definition(i, e.env)

@@ -59,7 +59,11 @@ type definition struct {
 	line  int
 
 	isTemplate bool // it is a parameter of a template, which a > ends
+	isDeclared bool // the expression is its type
 }
+
+// hasValue reports whether the definition is not a parameter without a default.
+func (d *definition) hasValue() bool { return d.value > 0 || d.isDeclared }
 
 // marks are parts of which a source with layouts has at least one.
 var marks = [...]string{
@@ -71,7 +75,7 @@ var marks = [...]string{
 // Parse returns the definitions of a source, or nil if the text is no source of a kernel. Conditions of the
 // preprocessor take __CUDA_ARCH__ from given, and assume [defaultArch] without it.
 func Parse(text string, given map[string]string) *Source {
-	if len(text) > MaxSource || !strings.Contains(text, "=") || !hasMark(text) {
+	if len(text) > MaxSource || !strings.ContainsAny(text, "=;") || !hasMark(text) {
 		return nil
 	}
 	s := &Source{in: text, arch: defaultArch, scopes: []scope{{parent: -1}}, byName: map[string][]int{}}
@@ -92,9 +96,6 @@ func Parse(text string, given map[string]string) *Source {
 	}
 	if len(s.definitions) == 0 {
 		return nil
-	}
-	for i, d := range s.definitions {
-		s.byName[d.name] = append(s.byName[d.name], i)
 	}
 	return s
 }
@@ -141,6 +142,7 @@ func (s *Source) define(name string, at, value, scope int) {
 		d.line, from = last.line, int(s.tokens[last.at].At)
 	}
 	d.line += strings.Count(s.in[from:s.tokens[at].At], "\n")
+	s.byName[name] = append(s.byName[name], len(s.definitions))
 	s.definitions = append(s.definitions, d)
 }
 
@@ -231,7 +233,7 @@ func (s *Source) find(w wanted) (list []int) {
 	for _, name := range []string{w.name, "self." + w.name} {
 		for _, i := range s.byName[name] {
 			d := s.definitions[i]
-			if d.value > 0 && (w.line == 0 || int(w.line) == d.line) && (w.scope == "" || s.isIn(d.scope, w.scope)) {
+			if d.hasValue() && (w.line == 0 || int(w.line) == d.line) && (w.scope == "" || s.isIn(d.scope, w.scope)) {
 				list = append(list, i)
 			}
 		}
@@ -323,7 +325,7 @@ func Expression(expression string, o Options) (r Result, ok bool) {
 func (s *Source) ofKind(o Options, kinds []Kind) (list []int) {
 	e := &evaluator{Source: s, options: o, known: map[int]value{}}
 	for i, d := range s.definitions {
-		if d.value == 0 {
+		if !d.hasValue() {
 			continue
 		}
 		v := e.definition(i, nil)
@@ -340,7 +342,7 @@ const mostNames = 200
 // names returns the names of the first definitions with a value.
 func (s *Source) names() (list []string) {
 	for i, d := range s.definitions {
-		if d.value > 0 && s.byName[d.name][0] == i && len(list) < mostNames {
+		if d.hasValue() && s.byName[d.name][0] == i && len(list) < mostNames {
 			list = append(list, d.name)
 		}
 	}

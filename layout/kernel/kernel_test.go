@@ -188,6 +188,41 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// TestDeclarations has names that are declared with a type, which says what they are or does not.
+func TestDeclarations(t *testing.T) {
+	const open = "is not known"
+	for _, tt := range []struct{ text, name, want string }{
+		{"Layout<Shape<_8,_4>, Stride<_4,_1>> l;", "l", "(8,4):(4,1)"},
+		{"struct S { static constexpr Layout<Shape<_8,_4>> l{}; };", "S::l", "(8,4):(1,8)"},
+		{"using L = Layout<Shape<_8,_4>>; void f() { const L l; auto m = coalesce(l); }", "m", "32:1"},
+		{"template <int N> struct S { using L = Layout<Int<N>>; private: L l; }; using T = S<4>; " +
+			"using M = decltype(T::l);", "M", "4:1"},
+		{"Int<8> n; Shape<_2, _4> s; auto l = make_layout(make_shape(n, s));", "l", "(8,(2,4)):(1,(8,16))"},
+		{"typename GMMA::Layout_K_SW128_Atom<half_t> a;", "a", "Sw<3,3,3> o 0 o (8,64):(64,1)"},
+		{"TiledMMA<MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>, Layout<Shape<_2,_2,_1>>> m;", "m:B",
+			"make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(1,2,4)):B"},
+		{"TiledCopy<Copy_Atom<SM75_U32x4_LDSM_N, half_t>, Layout<Shape<Shape<_4,_8>,_8>, " +
+			"Stride<Stride<_32,_1>,_16>>, Shape<_16,Shape<_2,_8>>> c{};", "c",
+			"TiledCopy Copy_Atom<SM75_U32x4_LDSM_N, 16>\n  Tiler_MN: (_16,_16)\n" +
+				"  TiledLayout_TV: ((4,8),8):((32,1),16)\n"},
+		{"Copy_Atom<SM75_U32x4_LDSM_N, half_t> a; TiledMMA<UniversalFMA<float>> m; " +
+			"auto c = make_tiled_copy_A(a, m);", "c",
+			"make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, 16>, make_tiled_mma(UniversalFMA))"},
+		{"int M; auto l = make_layout(Int<M>{});", "l", open},
+		{"using T = half_t; T M; auto l = make_layout(Int<M>{});", "l", open},
+		{"Layout<Shape<int, _4>> l;", "l", open},
+		{"using L = Layout<_4>; L f() { return L; } L *p; L q[3]; L a, b; auto g = L(h);", "", "4:1"},
+	} {
+		r, err := kernel.Parse(tt.text, nil).Resolve(tt.name, kernel.Options{})
+		if err != nil {
+			r.Text = err.Error()
+		}
+		if r.Text != tt.want && !(tt.want == open && strings.HasSuffix(r.Text, open)) {
+			t.Errorf("%s of %s: %s, want %s", tt.name, tt.text, r.Text, tt.want)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	tests := []struct{ text, name, want string }{
 		{"auto s = make_layout(make_shape(M, _8{}));", "s", "M is not known"},
@@ -224,7 +259,10 @@ func TestUnclosed(t *testing.T) {
 	}
 	for _, text := range []string{
 		strings.Repeat("template<int a, class T = ", 5000), strings.Repeat("(", 5000), strings.Repeat("auto a = (",
-			5000), deep,
+			5000), deep, strings.Repeat("Layout<", 5000),
+		strings.Repeat("Layout<a", 5000) + strings.Repeat("{};", 5000),
+		strings.Repeat("Layout<(a{}; > b;", 5000), strings.Repeat("using a = a; a a;", 5000),
+		strings.Repeat("TiledCopy<", 5000) + ";" + strings.Repeat("a::", 5000) + "a a;",
 	} {
 		s := kernel.Parse(text+"\nauto L = make_layout(Int<8>{});\n", nil)
 		if s == nil {

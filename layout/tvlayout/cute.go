@@ -49,6 +49,8 @@ func (r *reader) cute() *Ownership {
 			r.Fail(r.place("Tiler_MN"), "", "the tile is %s", layout.SizesText(tiler))
 		}
 		r.fromTV(b, r.layoutAt(r.place("TiledLayout_TV"), 0), nil)
+		line, _, _ := strings.Cut(r.In, "\n")
+		r.refine(b, strings.TrimPrefix(line, printedCopy), 0)
 	case r.place("make_tiled_copy") >= 0 || r.place("make_tiled_copy_tv") >= 0:
 		name, tile = "TiledCopy", r.tiledCopy(b)
 	default:

@@ -50,7 +50,7 @@ func Read(text string, o Options) (*Ownership, error) {
 			if letter == 'D' {
 				r.matrix = 'C'
 			}
-		case strings.HasPrefix(text, "make_tiled_copy"):
+		case strings.HasPrefix(text, "make_tiled_copy"), strings.HasPrefix(text, printedCopy):
 			text, r.side = text[:n], letter
 		}
 	}
@@ -82,6 +82,9 @@ func Read(text string, o Options) (*Ownership, error) {
 	}
 	return found, r.Err
 }
+
+// printedCopy is the first word of what CuTe prints of a copy. The package kernel writes the atom behind it.
+const printedCopy = "TiledCopy"
 
 // isMMA reports whether a text is a print of a TiledMMA or a call that makes one.
 func isMMA(text string) bool {
