@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/access"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/kernel"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
@@ -246,6 +248,9 @@ func (f *accessFlags) check(t layout.Tensor) error {
 // walks returns the walks of the lanes of each --lanes.
 func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Walk, err error) {
 	for i, lanes := range f.lanes {
+		if of := tvlayout.SharedOperand(lanes.text); of != "" {
+			return nil, unreadByLanes(of, t)
+		}
 		w, err := lanes.walk(f, t)
 		if err != nil {
 			return nil, err
@@ -267,6 +272,17 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 		walks = append(walks, complete)
 	}
 	return walks, nil
+}
+
+// unreadByLanes returns the error for lanes of an instruction that reads the tensor through a matrix descriptor.
+func unreadByLanes(instruction string, t layout.Tensor) error {
+	target := descriptor.MatrixTargets[slices.Index(descriptor.MatrixInstructions, instruction)]
+	msg, hint := instruction+" reads this tile through a matrix descriptor, not by lanes: there is nothing to count", ""
+	var wrong *lexer.SyntaxError
+	if _, err := descriptor.MakeMatrix(t, target, 0); errors.As(err, &wrong) {
+		msg, hint = instruction+" has no matrix descriptor for this tile: "+wrong.Msg, wrong.Hint
+	}
+	return suggest.About(refuse(msg, hint), suggest.Operand, instruction)
 }
 
 // ownership parses text as an ownership of the tile t.

@@ -99,5 +99,6 @@ const (
 	Index                  // an argument that should be an index
 	Indices                // one number for each axis, instead of an index
 	Order                  // an order of the axes that may be strides, and its numbers
+	Operand                // an instruction that reads its operand without lanes
 	Pattern                // arguments that may include a pattern; --dim does not apply to patterns
 )

@@ -225,6 +225,19 @@ func (c *Call) otherCommand(commands []string) (list []Suggestion) {
 	return list
 }
 
+// operand suggests the matrix descriptor of the tile that lanes should read, or of the tile with a swizzle.
+func (c *Call) operand(words []string) (list []Suggestion) {
+	tile := Call{Args: c.replaced([]string{c.Command}, "strides")}
+	tile.Args = tile.without("--lanes")
+	as := []string{"--as", words[0]}
+	list = lines(slices.Concat(tile.Args, as))
+	tile.Args = tile.without("--swizzle")
+	for _, swizzle := range []string{"128B", "64B", "32B"} {
+		list = append(list, lines(slices.Concat(tile.Args, []string{"--swizzle", swizzle}, as))...)
+	}
+	return list
+}
+
 // value suggests another value, another flag or an argument instead of a wrong value.
 func (c *Call) value(words []string) []Suggestion {
 	flag, name, value := words[0], words[1], words[2]

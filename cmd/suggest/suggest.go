@@ -27,6 +27,7 @@ var rewrites = [...]func(c *Call, words []string) []Suggestion{
 	Index:   (*Call).index,
 	Indices: func(c *Call, words []string) []Suggestion { return c.instead(words, strings.Join(words, ",")) },
 	Order:   (*Call).order,
+	Operand: (*Call).operand,
 	Pattern: (*Call).pattern,
 }
 

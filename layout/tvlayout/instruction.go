@@ -244,6 +244,30 @@ func (r *reader) instruction() *Ownership {
 	return n.product()
 }
 
+// SharedOperand returns the instruction, wgmma or tcgen05, that reads the matrix of a name from shared memory through a
+// descriptor. It is empty for other names, and for A of wgmma unless the name says that it is not in registers.
+func SharedOperand(text string) string {
+	n := &name{reader: &reader{}}
+	n.Cursor = lexer.NewCursor(text)
+	list := wordsOf(n.plain())
+	if n.take(list); n.Err != nil || len(list) == 0 || n.matrix >= 'C' {
+		return ""
+	}
+	of := map[string]string{"wgmma": "wgmma", "tcgen05.mma": "tcgen05"}[n.of]
+	if n.of == "" && begins(list, "tcgen05", "") {
+		of, n.words = "tcgen05", n.words[1:]
+	}
+	has := func(word string) bool { return slices.Contains(n.words, word) }
+	switch {
+	case n.shape == nil && len(n.words) == 0 && !begins(list, "sm90", ""): // any of the instruction
+	case n.shape != nil && n.matrix == 'B':
+	case n.matrix == 'A' && (has("ss") || of == "tcgen05" && !has("ts")):
+	default:
+		return ""
+	}
+	return of
+}
+
 // take gives the words of a name their meanings.
 func (n *name) take(list []word) {
 	if begins(list, "builtin", "amdgcn") {
@@ -505,7 +529,13 @@ func (n *name) build(r row) *Ownership {
 	case r.of == "wgmma" && n.matrix >= 'C':
 		letter = "d"
 	}
-	if steps == "" {
+	switch {
+	case steps != "":
+	case r.of == "wgmma":
+		n.Fail(0, "layoutcalc strides 128x64 -t f16 --swizzle 128B --as wgmma",
+			"wgmma reads B from shared memory through a matrix descriptor: no thread holds it")
+		return nil
+	default:
 		n.Fail(0, "", "who holds this matrix of %s is not known here", n.In)
 		return nil
 	}

@@ -191,7 +191,7 @@ func TestUnknownNames(t *testing.T) {
 		"mma.m16n8k15.f16:A":                        "unknown instruction",
 		"mma.m16n8k16.f16":                          "the matrix is missing",
 		"mma.m16n8k16.f16:E":                        "unknown matrix E",
-		"wgmma.m64n128k16:B":                        "not known here",
+		"wgmma.m64n128k16:B":                        "no thread holds it",
 		"wgmma.m64n12k16:C":                         "unknown instruction",
 		"v_wmma_f32_16x16x16_f16:A":                 "rdna3 and rdna4 hold this differently",
 		"v_wmma_f32_16x16x16_f16:A@gfx942":          "has no such instruction",
@@ -293,5 +293,25 @@ func TestEveryInstruction(t *testing.T) {
 		"tcgen05.ld.16x32bx2.x2",
 	} {
 		checkInverse(t, read(t, name))
+	}
+}
+
+// TestSharedOperand has the operands that PTX reads through matrix descriptors: B of wgmma and tcgen05.mma always, A
+// unless it is in registers (wgmma) or in tensor memory (.ts).
+func TestSharedOperand(t *testing.T) {
+	for name, want := range map[string]string{
+		"wgmma": "wgmma", "wgmma:A": "wgmma", "wgmma:B": "wgmma", "tcgen05": "tcgen05", "tcgen05.mma:A": "tcgen05",
+		"tcgen05:B": "tcgen05", "wgmma.m64n128k16.f16:B": "wgmma", "SM90_64x128x16_F32F16F16_SS<>:A": "wgmma",
+		"SM90_64x128x16_F32F16F16_RS:B": "wgmma", "tcgen05.mma.m128n256:A": "tcgen05",
+		"SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 256>:B": "tcgen05",
+
+		"wgmma:C": "", "wgmma.m64n128k16.f16:A": "", "SM90_64x128x16_F32F16F16_RS:A": "", "tcgen05.mma.m128n256:D": "",
+		"SM100_MMA_F16BF16_TS<half_t, half_t, float, 128, 256>:A": "", "mma.m16n8k16.f16:B": "",
+		"tcgen05.ld.16x64b": "", "wgmma=32": "", "SM90_TMA_LOAD": "", "SM90_U32x4_STSM_N": "", "": "", "0=32": "",
+		"ldmatrix.x4:B": "",
+	} {
+		if of := tvlayout.SharedOperand(name); of != want {
+			t.Errorf("%q: %q, want %q", name, of, want)
+		}
 	}
 }
