@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/lexer"
@@ -16,7 +15,7 @@ import (
 // the order of memory. A value that it holds twice counts once.
 func (w *Walk) own(given bool) error {
 	o, l, bits := w.Owner, w.Tensor.Layout(), w.Tensor.DType().Bits()
-	if strings.HasPrefix(o.Name(), "tcgen05") {
+	if o.IsTensorMemory() {
 		return lexer.Refuse("", "%s reads tensor memory, which has no banks", o.Name())
 	}
 	if err := o.CheckWhole(); err != nil {

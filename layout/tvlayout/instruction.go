@@ -607,6 +607,9 @@ func (n *name) transfer(i int) *Ownership {
 	}
 	b.names["x"] = x
 	o := n.built(b, t.steps, bits, names)
+	if o != nil {
+		o.isTensorMemory = t.of != "ldmatrix"
+	}
 	switch {
 	case o == nil:
 	case t.of == "ldmatrix":

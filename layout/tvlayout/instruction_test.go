@@ -315,3 +315,41 @@ func TestSharedOperand(t *testing.T) {
 		}
 	}
 }
+
+// TestTensorMemoryScales compares scales in tensor memory with CUTLASS (tmem_sf_frg, 4x1): row r is in data path r %
+// 32, repeated at 32, 64 and 96, in column r / 32, and scale s is byte s of the column.
+func TestTensorMemoryScales(t *testing.T) {
+	for _, name := range []string{
+		"tcgen05.mma.m128n256:SFA", "tcgen05.mma.kind::mxf4.block32.m128n64:SFB",
+		"SM100_MMA_MXF4_SS<a, b, c, d, 128, 256, 16>:SFB",
+	} {
+		o := read(t, name)
+		checkInverse(t, o)
+		rows := o.Tile().Elements() / 4
+		for row := range rows {
+			for scale := range int64(4) {
+				var want [][]int64
+				for path := row % 32; path < 128; path += 32 {
+					want = append(want, []int64{0, path / 32, path % 32, 4*(row/32) + scale})
+				}
+				index := []int64{row, scale}
+				if strings.HasSuffix(name, "B") {
+					index = []int64{scale, row}
+				}
+				if have := holders(t, o, index); !slices.EqualFunc(have, want, slices.Equal) {
+					t.Fatalf("%s (%d,%d): %v, want %v", name, row, scale, have, want)
+				}
+			}
+		}
+	}
+	for name, says := range map[string]string{
+		"tcgen05.mma.m256n128.cta_group::2:SFA": "128 rows in one CTA",
+		"tcgen05.mma.m64n128:SFB":               "128 rows in one CTA",
+		"tcgen05.mma.sp.m128n128:SFA":           "128 rows in one CTA", "tcgen05.mma:SFB": "128 rows in one CTA",
+		"tcgen05.mma.m128n72:SFB": "for 72 columns", "tcgen05.mma.m128n128:SFA{0,1}": "no selectors",
+	} {
+		if o, err := tvlayout.Read(name, tvlayout.Options{}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, %v, want %q", name, o, err, says)
+		}
+	}
+}

@@ -47,10 +47,12 @@ type Ownership struct {
 	assumed bool
 	notes   []string
 
-	lanes      []int64 // the lane for each one of the layout; nil for the same numbers
-	firstValue int64   // the number of value 0 of the layout
-	grouped    int64   // how many columns of the last axis share a number; 0 for none
-	givers     int64   // the lanes that give the address of a row of a matrix; 0 if none does
+	lanes          []int64 // the lane for each one of the layout; nil for the same numbers
+	firstValue     int64   // the number of value 0 of the layout
+	grouped        int64   // how many columns of the last axis share a number; 0 for none
+	isTensorMemory bool    // what lanes hold is in tensor memory, or comes from there
+
+	givers int64 // the lanes that give the address of a row of a matrix; 0 if none does
 }
 
 // Name returns what the text calls the ownership, such as mma.m16n8k16.f16:A or blocked.
@@ -113,6 +115,9 @@ func (o *Ownership) Index(at []int64, number int64) {
 
 // Lanes returns the number of lanes of a warp.
 func (o *Ownership) Lanes() int64 { return o.size(Lane) }
+
+// IsTensorMemory reports whether the elements are in tensor memory, which has no banks.
+func (o *Ownership) IsTensorMemory() bool { return o.isTensorMemory }
 
 // Givers returns the number of lanes that give the addresses of rows of matrices, 16 bytes each; other lanes have the
 // elements of these. It is 0 for other ownerships.

@@ -168,8 +168,50 @@ var accumulators = [...]accumulator{
 	{'G', 32, false, true, "value n/4 N, lane 32 M, warp 4 N"},
 }
 
+// scaleSteps are the steps of scales in tensor memory, of rows along a dimension: 4 scales of a row are the bytes of a
+// column of 32 bits, 32 rows are the data paths, and each quarter of the data paths has all of them.
+const scaleSteps = "value 4 K, lane 32 X, value x/32 X, warp 4 -"
+
+// scalesInTensorMemory returns the ownership of the scales of A or B of tcgen05.mma in tensor memory, four of each row.
+func (n *name) scalesInTensorMemory() *Ownership {
+	const isOne = "scales of tcgen05.mma are known here for 128 rows in one CTA"
+	isKnown := func(w string) bool { return set("1 ss ts block16 block32").has(w) }
+	if len(n.shape) < 2 {
+		n.shape = []int64{0, 0} // which no instruction has
+	}
+	b, names := newBuilder([]int64{n.shape[0], 4}), []string{"m", "block"}
+	b.dims['X'], b.dims['K'] = 0, 1
+	if n.extra == "SFB" {
+		b, names = newBuilder([]int64{4, n.shape[1]}), []string{"block", "n"}
+		b.dims['X'], b.dims['K'] = 1, 0
+	}
+	rows := b.sizes[b.dims['X']]
+	switch {
+	case slices.ContainsFunc(n.words, func(w string) bool { return !isKnown(w) }), n.shape[0] != 128:
+		n.Fail(0, "such as tcgen05.mma.m128n256:"+n.extra, isOne)
+	case rows%32 != 0 || rows > 256:
+		n.Fail(0, "a multiple of 32 up to 256", "scales of B for %d columns are not known here", rows)
+	case n.selectors != [2]int64{}:
+		n.Fail(0, "leave out the braces: the tile has the scales of all ids", "%s has no selectors", n.extra)
+	}
+	if n.Err != nil {
+		return nil
+	}
+	b.names["x"] = rows
+	o := n.built(b, scaleSteps, 8, names)
+	if o != nil {
+		o.spacing, o.isTensorMemory = 0, true
+		o.notes = append(o.notes, "tensor memory: 32 x warp + lane is the data path, value / 4 the column of 32 bits, "+
+			"and value % 4 the byte, of which an instruction reads 1, 2 or 4")
+	}
+	return o
+}
+
 // inTensorMemory returns the ownership of the result of tcgen05.mma in tensor memory.
 func (n *name) inTensorMemory() *Ownership {
+	if n.extra == "SFA" || n.extra == "SFB" {
+		return n.scalesInTensorMemory()
+	}
 	const inMemory = "tcgen05.mma has its matrices in shared and tensor memory: tcgen05.ld says what threads load"
 	isPaired := slices.Contains(n.words, "2") || slices.Contains(n.words, "2x1sm")
 	isWeight := slices.Contains(n.words, "ws")
@@ -199,6 +241,7 @@ func (n *name) inTensorMemory() *Ownership {
 	b.names["n"] = n.shape[1]
 	o := n.built(b, accumulators[i].steps, 32, []string{"m", "n"})
 	if o != nil {
+		o.isTensorMemory = true
 		o.notes = append(o.notes, "tensor memory, layout "+string(accumulators[i].letter)+
 			" of PTX: block is the CTA, 32 x warp + lane the data path, value the column of 32 bits")
 	}
