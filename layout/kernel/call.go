@@ -26,9 +26,18 @@ type call struct {
 
 // function returns what evaluates the calls of a function or template, or nil if its name is not known.
 func function(name string) func(call) value {
+	type find func(name string) func(call) value
+	for _, family := range [...]find{layoutFunction, numberFunction, typeFunction, atomFunction} {
+		if f := family(name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// layoutFunction returns what evaluates a function whose result is a layout, a tuple or a part of these.
+func layoutFunction(name string) func(call) value {
 	switch name {
-	case "Int", "C", "constant", "integral_constant":
-		return call.constant
 	case "make_shape", "make_stride", "make_step", "make_tuple", "make_coord", "make_tile", "Shape", "Stride", "Step",
 		"Coord", "Tile", "tuple":
 		return call.tuple
@@ -42,6 +51,42 @@ func function(name string) func(call) value {
 		return call.composition
 	case "get_nonswizzle_portion":
 		return func(c call) value { return c.withLayout(value.plain) }
+	case "get":
+		return call.get
+	case "select":
+		return call.selected
+	case "shape", "stride":
+		return func(c call) value { return c.part(name) }
+	}
+	return nil
+}
+
+// numberFunction returns what evaluates a function whose result is a number.
+func numberFunction(name string) func(call) value {
+	switch name {
+	case "Int", "C", "constant", "integral_constant":
+		return call.constant
+	case "size", "size_v":
+		return call.size
+	case "rank":
+		return call.rank
+	case "cosize", "cosize_v":
+		return call.cosize
+	case "max", "min":
+		return call.extreme
+	case "ceil_div", "cdiv":
+		return call.ceilDiv
+	case "log2", "log_2":
+		return call.log2
+	case "len":
+		return call.length
+	}
+	return nil
+}
+
+// typeFunction returns what evaluates a function of types.
+func typeFunction(name string) func(call) value {
+	switch name {
 	case "decltype", "const_expr", "static_cast", "int", "bool", "declval", "remove_cvref_t", "decay_t":
 		return call.same
 	case "conditional_t", "conditional":
@@ -52,38 +97,25 @@ func function(name string) func(call) value {
 		return call.sizeof
 	case "sizeof_bits", "sizeof_bits_v":
 		return call.sizeofBits
-	case "size", "size_v":
-		return call.size
-	case "rank":
-		return call.rank
-	case "cosize", "cosize_v":
-		return call.cosize
-	case "get":
-		return call.get
-	case "select":
-		return call.selected
-	case "shape", "stride":
-		return func(c call) value { return c.part(name) }
-	case "max", "min":
-		return call.extreme
-	case "ceil_div", "cdiv":
-		return call.ceilDiv
-	case "log2", "log_2":
-		return call.log2
-	case "len":
-		return call.length
+	}
+	return nil
+}
+
+// atomFunction returns what evaluates a function of atoms, and of copies and MMAs that are made of them.
+func atomFunction(name string) func(call) value {
+	switch name {
 	case "MMA_Atom":
 		return call.atom
 	case "MmaF16BF16Op":
 		return call.operator
-	case "make_tiled_copy", "make_tiled_copy_tv":
-		return call.tiledCopy
-	case "make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C":
-		return call.operandCopy
 	case "make_copy_atom":
 		return call.copyAtom
 	case "LdMatrix8x8x16bOp", "StMatrix8x8x16bOp":
 		return call.matrixOperator
+	case "make_tiled_copy", "make_tiled_copy_tv":
+		return call.tiledCopy
+	case "make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C":
+		return call.operandCopy
 	case "TiledCopy":
 		return call.tiledCopyType
 	case "make_layout_tv":

@@ -8,70 +8,92 @@ import (
 	"layoutcalc/layout/notation"
 )
 
+// A cppScan is the state of a pass over the tokens of C++.
+type cppScan struct {
+	*Source
+	current int // the scope
+	parens  int // that are open
+	start   int // the first token of the statement
+
+	// What the next brace gives to its scope.
+	head    string   // the name
+	isClass bool     // it is the name of a struct
+	params  []string // of the template
+	pending []int    // the definitions of these
+}
+
 // cpp finds the definitions of C++: NAME = ..., using NAME = ..., TYPE NAME, #define, and the parameters of templates.
 func (s *Source) cpp() {
-	var head string     // the name before the next brace
-	var isClass bool    // it is the name of a struct
-	var params []string // of the template before the next brace
-	var pending []int   // the definitions of these
+	scan := cppScan{Source: s}
 	var branches []branch
-	current, parens, start := 0, 0, 0 // the first token of the statement
 	for i := 0; s.tokens[i].Kind != lexer.End; i++ {
 		if s.text(i) == "#" && s.startsLine(i) {
-			branches = s.directive(i, current, branches)
+			branches = s.directive(i, scan.current, branches)
 			i = s.lineEnd(i) - 1
-			start = i + 1
+			scan.start = i + 1
 			continue
 		}
-		if slices.ContainsFunc(branches, func(b branch) bool { return b.isDead }) {
-			continue
+		if !slices.ContainsFunc(branches, func(b branch) bool { return b.isDead }) {
+			i = scan.token(i)
 		}
-		switch word := s.text(i); word {
-		case "template":
-			if s.text(i+1) == "<" {
-				i = s.templateParams(i+1, &params, &pending)
-				start = i + 1
-			}
-		case "struct", "class", "namespace", "union":
-			if s.isWord(i+1) && parens == 0 {
-				head, isClass = s.text(i+1), word != "namespace"
-			}
-		case "(":
-			if parens == 0 && head == "" && s.isWord(i-1) {
-				head = s.text(i - 1)
-			}
-			parens++
-		case ")":
-			parens = max(parens-1, 0)
-		case "{":
-			if s.text(i+1) == "}" && s.text(i+2) == ";" {
-				s.declare(start, i, current)
-			}
-			start = i + 1
-			s.scopes = append(s.scopes, scope{name: head, parent: current, isClass: isClass, params: params})
-			current = len(s.scopes) - 1
-			for _, at := range pending {
-				s.definitions[at].scope, s.definitions[at].home = current, current
-			}
-			head, isClass, params, pending, parens = "", false, nil, nil, 0
-		case "}":
-			current = max(s.scopes[current].parent, 0)
-			head, parens, start = "", 0, i+1
-		case ":":
-			if s.text(i-1) == "public" || s.text(i-1) == "private" || s.text(i-1) == "protected" {
-				start = i + 1
-			}
-		case ";":
-			if parens == 0 {
-				s.declare(start, i, current)
-				head, params, pending = "", nil, nil
-			}
-			start = i + 1
-		case "=":
-			if parens == 0 && s.isWord(i-1) && !slices.Contains([]string{".", "->", "::"}, s.text(i-2)) {
-				s.define(s.text(i-1), i-1, i+1, current)
-			}
+	}
+}
+
+// token takes a token, and returns the last one that it has taken.
+func (s *cppScan) token(i int) int {
+	switch word := s.text(i); word {
+	case "template":
+		if s.text(i+1) == "<" {
+			i = s.templateParams(i+1, &s.params, &s.pending)
+			s.start = i + 1
 		}
+	case "struct", "class", "namespace", "union":
+		if s.isWord(i+1) && s.parens == 0 {
+			s.head, s.isClass = s.text(i+1), word != "namespace"
+		}
+	case "public", "private", "protected":
+		if s.text(i+1) == ":" {
+			s.start = i + 2
+		}
+	case "=":
+		if s.parens == 0 && s.isWord(i-1) && !slices.Contains([]string{".", "->", "::"}, s.text(i-2)) {
+			s.define(s.text(i-1), i-1, i+1, s.current)
+		}
+	case ";":
+		if s.parens == 0 {
+			s.declare(s.start, i, s.current)
+			s.head, s.params, s.pending = "", nil, nil
+		}
+		s.start = i + 1
+	default:
+		s.bracket(word, i)
+	}
+	return i
+}
+
+// bracket takes a bracket, which may be the start or the end of a scope.
+func (s *cppScan) bracket(text string, i int) {
+	switch text {
+	case "(":
+		if s.parens == 0 && s.head == "" && s.isWord(i-1) {
+			s.head = s.text(i - 1)
+		}
+		s.parens++
+	case ")":
+		s.parens = max(s.parens-1, 0)
+	case "{":
+		if s.text(i+1) == "}" && s.text(i+2) == ";" {
+			s.declare(s.start, i, s.current)
+		}
+		s.scopes = append(s.scopes, scope{name: s.head, parent: s.current, isClass: s.isClass, params: s.params})
+		s.current = len(s.scopes) - 1
+		for _, at := range s.pending {
+			s.definitions[at].scope, s.definitions[at].home = s.current, s.current
+		}
+		s.head, s.isClass, s.params, s.pending, s.parens, s.start = "", false, nil, nil, 0, i+1
+	case "}":
+		s.current = max(s.scopes[s.current].parent, 0)
+		s.head, s.parens, s.start = "", 0, i+1
 	}
 }
 

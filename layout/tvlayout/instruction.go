@@ -270,43 +270,8 @@ func SharedOperand(text string) string {
 
 // take gives the words of a name their meanings.
 func (n *name) take(list []word) {
-	if begins(list, "builtin", "amdgcn") {
-		list = list[2:]
-	}
-	for _, start := range starts {
-		if n.of == "" && begins(list, start.first, start.second) {
-			n.of, list = start.of, list[1:]
-			if start.second != "" {
-				list = list[1:]
-			}
-		}
-	}
-	for _, w := range list {
-		types := typesIn(w.text)
-		switch {
-		case w.mark == ':':
-			n.matrixOf(w)
-		case w.mark == '@':
-			n.on = family(w.text)
-		case n.matrix != 0 || n.on != "":
-			n.unknown()
-		case w.text == "scale" && n.of == "v_mfma":
-			n.of = "v_mfma_scale"
-		case noise.has(w.text):
-		case kinds.has(w.text) && strings.HasPrefix(n.of, "mma"):
-			n.kind = w.text
-		case w.text == "f8f6f4":
-		case len(w.text) == 2 && w.text[1] == 'x' && lexer.IsDigit(w.text[0]):
-			n.vec = w.text
-		case w.text == "sp" && n.of == "mma":
-			n.of = "mma.sp"
-		case types != nil:
-			n.types = append(n.types, types...)
-		case w.text == "1k" && len(n.types) > 0:
-			n.types[len(n.types)-1] += "_1k"
-		case n.of == "tcgen05.mma" && n.shape == nil && n.pair(w.text):
-		case n.shape == nil && n.sizes(w.text):
-		default:
+	for _, w := range n.start(list) {
+		if !n.marked(w) && !n.modifier(w) && !n.typed(w) && !n.sized(w) {
 			n.words = append(n.words, arranged(w.text)...)
 		}
 	}
@@ -319,6 +284,72 @@ func (n *name) take(list []word) {
 			n.of = "mma.mx"
 		}
 	}
+}
+
+// start takes the words that say the instruction, and returns the others.
+func (n *name) start(list []word) []word {
+	if begins(list, "builtin", "amdgcn") {
+		list = list[2:]
+	}
+	for _, start := range starts {
+		if n.of == "" && begins(list, start.first, start.second) {
+			n.of, list = start.of, list[1:]
+			if start.second != "" {
+				list = list[1:]
+			}
+		}
+	}
+	return list
+}
+
+// marked takes a word behind a colon or an @, and refuses other words behind these.
+func (n *name) marked(w word) bool {
+	switch {
+	case w.mark == ':':
+		n.matrixOf(w)
+	case w.mark == '@':
+		n.on = family(w.text)
+	case n.matrix != 0 || n.on != "":
+		n.unknown()
+	default:
+		return false
+	}
+	return true
+}
+
+// modifier takes a word for a variant of an instruction, and skips words that say nothing.
+func (n *name) modifier(w word) bool {
+	switch text := w.text; {
+	case text == "scale" && n.of == "v_mfma":
+		n.of = "v_mfma_scale"
+	case noise.has(text):
+	case kinds.has(text) && strings.HasPrefix(n.of, "mma"):
+		n.kind = text
+	case text == "f8f6f4":
+	case len(text) == 2 && text[1] == 'x' && lexer.IsDigit(text[0]):
+		n.vec = text
+	case text == "sp" && n.of == "mma":
+		n.of = "mma.sp"
+	default:
+		return false
+	}
+	return true
+}
+
+// typed takes a word that is made of element types.
+func (n *name) typed(w word) bool {
+	types := typesIn(w.text)
+	if w.text == "1k" && len(n.types) > 0 {
+		n.types[len(n.types)-1] += "_1k"
+		return true
+	}
+	n.types = append(n.types, types...)
+	return types != nil
+}
+
+// sized takes a word that is a shape.
+func (n *name) sized(w word) bool {
+	return n.shape == nil && (n.of == "tcgen05.mma" && n.pair(w.text) || n.sizes(w.text))
 }
 
 // arranged returns the words for a word of CuTe, tn, in which A and B are row-major, t, or column-major; others stay.
