@@ -132,21 +132,22 @@ func (a *app) matrixTopic(text string, f *explainFlags) (t render.Topic, err err
 	a.Note(m.Notes...)
 	name := fmt.Sprintf("0x%016x", m.Bits)
 	t = newTopic(render.MatrixKind, name, "matrix descriptor of "+m.Target, "target", m.Target)
-	number := func(name string, n int64) {
-		t.Parts = append(t.Parts, render.Part{Name: name, Text: strconv.FormatInt(n, 10), Value: n})
+	add := func(name, text string, n int64) {
+		part := render.Part{Name: name, Text: text}
+		if text == "" {
+			part.Text, part.Value = strconv.FormatInt(n, 10), n
+		}
+		t.Parts = append(t.Parts, part)
 	}
-	number("start", m.Start)
-	number("leadingBytes", m.Leading)
-	number("strideBytes", m.Stride)
-	number("baseOffset", m.Base)
-	if m.Target != descriptor.MatrixTargets[0] {
-		number("version", m.Version)
-		number("leadingMode", m.LeadingMode)
+	for i, n := range [...]int64{m.Start, m.Leading, m.Stride, m.Base, m.Version, m.LeadingMode} {
+		if i < 4 || m.Target != descriptor.MatrixTargets[0] {
+			add([...]string{"start", "leadingBytes", "strideBytes", "baseOffset", "version", "leadingMode"}[i], "", n)
+		}
 	}
-	t.Parts = append(t.Parts, render.Part{Name: "layout", Text: m.Layout})
+	add("layout", m.Layout, 0)
 	if s := m.Swizzle; s.Bits > 0 {
-		t.Parts = append(t.Parts, render.Part{Name: "swizzle", Text: s.String() + " over bytes"})
-		number("period", s.Period())
+		add("swizzle", s.String()+" over bytes", 0)
+		add("period", "", s.Period())
 	}
 	if !f.wantsTile() {
 		return t, nil
@@ -157,11 +158,12 @@ func (a *app) matrixTopic(text string, f *explainFlags) (t render.Topic, err err
 		a.Note("assuming 16-bit elements: -t names another type")
 	}
 	tile, err := m.Tile(*f.dtype)
-	number("address", tile.Address)
-	for _, major := range []render.Part{{Name: "kMajor", Text: tile.K}, {Name: "mnMajor", Text: tile.MN}} {
-		if major.Text != "" {
-			t.Parts = append(t.Parts, major)
-		}
+	add("address", "", tile.Address)
+	if tile.K != "" {
+		add("kMajor", tile.K, 0)
+	}
+	if tile.MN != "" {
+		add("mnMajor", tile.MN, 0)
 	}
 	return t, err
 }

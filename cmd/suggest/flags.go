@@ -227,13 +227,12 @@ func (c *Call) otherCommand(commands []string) (list []Suggestion) {
 
 // operand suggests the matrix descriptor of the tile that lanes should read, or of the tile with a swizzle.
 func (c *Call) operand(words []string) (list []Suggestion) {
-	tile := Call{Args: c.replaced([]string{c.Command}, "strides")}
-	tile.Args = tile.without("--lanes")
-	as := []string{"--as", words[0]}
-	list = lines(slices.Concat(tile.Args, as))
+	tile := &Call{Args: c.replaced([]string{c.Command}, "strides")}
+	tile.Args = append(tile.without("--lanes"), "--as", words[0])
+	list = lines(tile.Args)
 	tile.Args = tile.without("--swizzle")
-	for _, swizzle := range []string{"128B", "64B", "32B"} {
-		list = append(list, lines(slices.Concat(tile.Args, []string{"--swizzle", swizzle}, as))...)
+	for _, swizzle := range [...]string{"128B", "64B", "32B"} {
+		list = append(list, Suggestion{Args: append(slices.Clip(tile.Args), "--swizzle", swizzle)})
 	}
 	return list
 }

@@ -41,8 +41,8 @@ func TestSubjects(t *testing.T) {
 		{"view|6", suggest.Part, "view(|reshape(", none, "in no argument"},
 		{"compare|2x3|HW", suggest.Missing, "row-major", "compare|2x3|HW|row-major", "at the end"},
 		{"access|8x64|--swizzle|64B|--lanes|wgmma", suggest.Operand, "wgmma",
-			"strides|8x64|--swizzle|64B|--as|wgmma strides|8x64|--swizzle|128B|--as|wgmma " +
-				"strides|8x64|--swizzle|64B|--as|wgmma strides|8x64|--swizzle|32B|--as|wgmma", "a descriptor"},
+			"strides|8x64|--swizzle|64B|--as|wgmma strides|8x64|--as|wgmma|--swizzle|128B " +
+				"strides|8x64|--as|wgmma|--swizzle|64B strides|8x64|--as|wgmma|--swizzle|32B", "a descriptor"},
 
 		{"stride|2x3", suggest.Command, "stride", "strides|2x3", "another word"},
 		{"Describe|2x3", suggest.Command, "Describe", "2x3", "in another case, and says nothing"},

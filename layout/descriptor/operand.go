@@ -3,6 +3,8 @@ package descriptor
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/lexer"
@@ -198,44 +200,50 @@ func (m *Matrix) Tile(d layout.DType) (t MatrixTile, err error) {
 	case m.Base > 0 || m.LeadingMode > 0:
 		return t, lexer.Refuse("", "a tile with a base offset or a leading mode is not a layout of CuTe")
 	}
-	of := matrixTargets[slices.Index(MatrixTargets, m.Target)]
+	rows := matrixTargets[slices.Index(MatrixTargets, m.Target)].rows
 	chunk, width := 16/bytes, int64(1)<<m.Swizzle.Bits // elements of 16 bytes, and chunks in a row of the pattern
 	lead, step, atom := m.Leading/bytes, m.Stride/bytes, 8*chunk*width
-	fits := func(stride int64) bool { return stride == 0 || stride >= atom }
-	repeats := func(stride, rows int64) int64 {
-		if stride == 0 {
-			return 1
-		}
-		return max(of.rows/rows, 2)
+	if step > 0 && step < atom {
+		return t, lexer.Refuse("", "elements overlap: 8 rows take %d bytes, and the stride offset is %d", atom*bytes,
+			m.Stride)
 	}
-	next, across, along := chunk, lead, step
-	if m.Swizzle.Bits == 0 {
+	next, across, along, before := chunk, lead, step, ""
+	if t.Address = m.Start; m.Swizzle.Bits == 0 {
 		next, across, along = lead, step, lead
-	}
-	before := ""
-	t.Address = m.Start
-	if m.Swizzle.Bits > 0 {
-		s, err := m.Swizzle.Recast(8, d.Bits())
-		if err != nil {
+	} else {
+		var s layout.Swizzle
+		if s, err = m.Swizzle.Recast(8, d.Bits()); err != nil {
 			return t, err
 		}
 		in := m.Start % m.Swizzle.Period()
 		t.Address -= in
 		before = fmt.Sprintf("%s o %d o ", s, in/bytes)
 	}
-	if !fits(step) {
-		return t, lexer.Refuse("", "elements overlap: 8 rows take %d bytes, and the stride offset is %d", atom*bytes,
-			m.Stride)
+	fits := lead == 0 || lead >= atom
+	if m.Swizzle.Bits > 0 || fits {
+		t.K = filled(before+"((8,#),(#,2)):((#,#),(1,#))", patterns(step, rows/8), chunk, width*chunk, step, next)
 	}
-	if m.Swizzle.Bits > 0 || fits(lead) {
-		t.K = fmt.Sprintf("%s((8,%d),(%d,2)):((%d,%d),(1,%d))", before, repeats(step, 8), chunk, width*chunk, step,
-			next)
-	}
-	if fits(lead) {
-		t.MN = fmt.Sprintf("%s((%d,%d,%d),(8,%d)):((1,%d,%d),(%d,%d))", before, chunk, width,
-			repeats(across, width*chunk), 4/bytes, chunk, across, width*chunk, along)
+	if fits {
+		t.MN = filled(before+"((#,#,#),(8,#)):((1,#,#),(#,#))", chunk, width, patterns(across, rows/(width*chunk)),
+			4/bytes, chunk, across, width*chunk, along)
 	}
 	return t, nil
+}
+
+// patterns returns how many patterns of an offset a tile has: one if the offset is 0, otherwise at least two.
+func patterns(apart, n int64) int64 {
+	if apart == 0 {
+		return 1
+	}
+	return max(n, 2)
+}
+
+// filled returns a text with numbers in place of each #.
+func filled(text string, numbers ...int64) string {
+	for _, n := range numbers {
+		text = strings.Replace(text, "#", strconv.FormatInt(n, 10), 1)
+	}
+	return text
 }
 
 // isOperandType reports whether descriptors are made of elements of a type.

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -25,8 +26,8 @@ type call struct {
 }
 
 // function returns what evaluates the calls of a function or template, or nil if its name is not known.
-func function(name string) func(call) value {
-	type find func(name string) func(call) value
+func function(name string) func(*call) value {
+	type find func(name string) func(*call) value
 	for _, family := range [...]find{layoutFunction, numberFunction, typeFunction, atomFunction} {
 		if f := family(name); f != nil {
 			return f
@@ -36,98 +37,98 @@ func function(name string) func(call) value {
 }
 
 // layoutFunction returns what evaluates a function whose result is a layout, a tuple or a part of these.
-func layoutFunction(name string) func(call) value {
+func layoutFunction(name string) func(*call) value {
 	switch name {
 	case "make_shape", "make_stride", "make_step", "make_tuple", "make_coord", "make_tile", "Shape", "Stride", "Step",
 		"Coord", "Tile", "tuple":
-		return call.tuple
+		return (*call).tuple
 	case "make_layout", "Layout":
-		return call.makeLayout
+		return (*call).makeLayout
 	case "make_ordered_layout":
-		return call.orderedLayout
+		return (*call).orderedLayout
 	case "Swizzle", "make_swizzle":
-		return call.makeSwizzle
+		return (*call).makeSwizzle
 	case "composition", "make_composed_layout", "ComposedLayout":
-		return call.composition
+		return (*call).composition
 	case "get_nonswizzle_portion":
-		return func(c call) value { return c.withLayout(value.plain) }
+		return (*call).nonSwizzle
 	case "get":
-		return call.get
+		return (*call).get
 	case "select":
-		return call.selected
+		return (*call).selected
 	case "shape", "stride":
-		return func(c call) value { return c.part(name) }
+		return (*call).part
 	}
 	return nil
 }
 
 // numberFunction returns what evaluates a function whose result is a number.
-func numberFunction(name string) func(call) value {
+func numberFunction(name string) func(*call) value {
 	switch name {
 	case "Int", "C", "constant", "integral_constant":
-		return call.constant
+		return (*call).constant
 	case "size", "size_v":
-		return call.size
+		return (*call).size
 	case "rank":
-		return call.rank
+		return (*call).rank
 	case "cosize", "cosize_v":
-		return call.cosize
+		return (*call).cosize
 	case "max", "min":
-		return call.extreme
+		return (*call).extreme
 	case "ceil_div", "cdiv":
-		return call.ceilDiv
+		return (*call).ceilDiv
 	case "log2", "log_2":
-		return call.log2
+		return (*call).log2
 	case "len":
-		return call.length
+		return (*call).length
 	}
 	return nil
 }
 
 // typeFunction returns what evaluates a function of types.
-func typeFunction(name string) func(call) value {
+func typeFunction(name string) func(*call) value {
 	switch name {
 	case "decltype", "const_expr", "static_cast", "int", "bool", "declval", "remove_cvref_t", "decay_t":
-		return call.same
+		return (*call).same
 	case "conditional_t", "conditional":
-		return call.conditional
+		return (*call).conditional
 	case "is_same_v", "is_same":
-		return call.isSame
+		return (*call).isSame
 	case "sizeof":
-		return call.sizeof
+		return (*call).sizeof
 	case "sizeof_bits", "sizeof_bits_v":
-		return call.sizeofBits
+		return (*call).sizeofBits
 	}
 	return nil
 }
 
 // atomFunction returns what evaluates a function of atoms, and of copies and MMAs that are made of them.
-func atomFunction(name string) func(call) value {
+func atomFunction(name string) func(*call) value {
 	switch name {
 	case "MMA_Atom":
-		return call.atom
+		return (*call).atom
 	case "MmaF16BF16Op":
-		return call.operator
+		return (*call).operator
 	case "make_copy_atom":
-		return call.copyAtom
+		return (*call).copyAtom
 	case "LdMatrix8x8x16bOp", "StMatrix8x8x16bOp":
-		return call.matrixOperator
+		return (*call).matrixOperator
 	case "make_tiled_copy", "make_tiled_copy_tv":
-		return call.tiledCopy
+		return (*call).tiledCopy
 	case "make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C":
-		return call.operandCopy
+		return (*call).operandCopy
 	case "TiledCopy":
-		return call.tiledCopyType
+		return (*call).tiledCopyType
 	case "make_layout_tv":
-		return call.layoutTV
+		return (*call).layoutTV
 	case "make_tiled_mma", "TiledMMA":
-		return call.tiledMMA
+		return (*call).tiledMMA
 	}
 	return nil
 }
 
 // result evaluates the call.
-func (c call) result() value {
+func (c *call) result() value {
 	if c.isCondition {
 		return c.condition()
 	}
@@ -160,7 +161,7 @@ func (c call) result() value {
 }
 
 // condition evaluates a name in a condition of the preprocessor.
-func (c call) condition() value {
+func (c *call) condition() value {
 	switch c.name {
 	case arch:
 		return numberOf(c.arch)
@@ -171,7 +172,7 @@ func (c call) condition() value {
 }
 
 // defined evaluates defined(NAME).
-func (c call) defined() value {
+func (c *call) defined() value {
 	if len(c.args) == 1 && c.args[0].kind == number && c.text(c.at-2) == arch {
 		return truth(true)
 	}
@@ -197,7 +198,7 @@ func typeNamed(name string) value {
 }
 
 // all returns the arguments in angle brackets, or else those in parentheses.
-func (c call) all() []value {
+func (c *call) all() []value {
 	if len(c.types) > 0 {
 		return c.types
 	}
@@ -205,7 +206,7 @@ func (c call) all() []value {
 }
 
 // argument returns an argument by its place or name.
-func (c call) argument(i int, name string) (value, bool) {
+func (c *call) argument(i int, name string) (value, bool) {
 	if v, ok := c.named[name]; ok && name != "" {
 		return v, true
 	}
@@ -216,7 +217,7 @@ func (c call) argument(i int, name string) (value, bool) {
 }
 
 // constant evaluates Int<4>{}, whose last argument is the number.
-func (c call) constant() value {
+func (c *call) constant() value {
 	list := c.all()
 	if len(list) == 0 {
 		return failure("", "%s has no number", c.name)
@@ -225,16 +226,16 @@ func (c call) constant() value {
 }
 
 // tuple evaluates make_shape(4, 8) or Shape<_4, _8>.
-func (c call) tuple() value { return value{kind: tuple, parts: c.all()} }
+func (c *call) tuple() value { return value{kind: tuple, parts: c.all()} }
 
 // same evaluates a call that changes nothing here.
-func (c call) same() value {
-	v, _ := call{evaluator: c.evaluator, name: c.name, args: c.args, types: c.types}.last()
+func (c *call) same() value {
+	v, _ := c.last()
 	return v
 }
 
 // last returns the last argument.
-func (c call) last() (value, bool) {
+func (c *call) last() (value, bool) {
 	list := c.args
 	if len(list) == 0 {
 		list = c.types
@@ -246,7 +247,7 @@ func (c call) last() (value, bool) {
 }
 
 // conditional evaluates std::conditional_t<CONDITION, A, B>.
-func (c call) conditional() value {
+func (c *call) conditional() value {
 	if len(c.types) != 3 {
 		return failure("", "%s has three arguments", c.name)
 	}
@@ -254,7 +255,7 @@ func (c call) conditional() value {
 }
 
 // isSame evaluates std::is_same_v<A, B>.
-func (c call) isSame() value {
+func (c *call) isSame() value {
 	if len(c.types) != 2 {
 		return failure("", "%s has two arguments", c.name)
 	}
@@ -267,7 +268,7 @@ func (c call) isSame() value {
 }
 
 // sizeof evaluates sizeof(TYPE).
-func (c call) sizeof() value {
+func (c *call) sizeof() value {
 	v, _ := c.last()
 	t := c.typeOf(v)
 	if t.kind != typeValue {
@@ -277,7 +278,7 @@ func (c call) sizeof() value {
 }
 
 // sizeofBits evaluates sizeof_bits<TYPE>::value.
-func (c call) sizeofBits() value {
+func (c *call) sizeofBits() value {
 	v, _ := c.last()
 	t := c.typeOf(v)
 	if t.kind != typeValue {
@@ -287,7 +288,7 @@ func (c call) sizeofBits() value {
 }
 
 // operand returns the last argument, or of the mode of it that angle brackets choose.
-func (c call) operand() value {
+func (c *call) operand() value {
 	v, ok := c.last()
 	if !ok || len(c.args) == 0 || len(c.types) == 0 {
 		return v
@@ -311,7 +312,7 @@ func (c call) operand() value {
 }
 
 // size evaluates size(x) and size<0>(x).
-func (c call) size() value {
+func (c *call) size() value {
 	v := c.operand()
 	if v.kind == layoutValue {
 		return numberOf(v.layout.Flat().Elements())
@@ -332,7 +333,7 @@ func (v value) product() value {
 }
 
 // rank evaluates rank(x).
-func (c call) rank() value {
+func (c *call) rank() value {
 	switch v := c.operand(); v.kind {
 	case layoutValue:
 		return numberOf(int64(v.layout.Flat().Rank()))
@@ -346,15 +347,18 @@ func (c call) rank() value {
 }
 
 // cosize evaluates cosize(x).
-func (c call) cosize() value {
+func (c *call) cosize() value {
 	return c.withLayout(func(v value) value {
 		_, high := v.plain().layout.Flat().Bounds()
 		return numberOf(high + 1)
 	})
 }
 
+// nonSwizzle evaluates get_nonswizzle_portion(x).
+func (c *call) nonSwizzle() value { return c.withLayout(value.plain) }
+
 // withLayout returns what a function makes of the layout that is the argument.
-func (c call) withLayout(f func(value) value) value {
+func (c *call) withLayout(f func(value) value) value {
 	v := c.operand()
 	if v.kind != layoutValue {
 		return v.unknown("a layout")
@@ -363,9 +367,9 @@ func (c call) withLayout(f func(value) value) value {
 }
 
 // part evaluates shape(x) and shape<0>(x).
-func (c call) part(name string) value {
+func (c *call) part() value {
 	v, _ := c.last()
-	v = v.member(name, c.evaluator)
+	v = v.member(c.name, c.evaluator)
 	if len(c.args) > 0 && len(c.types) == 1 {
 		return v.item(c.types[0].number)
 	}
@@ -373,7 +377,7 @@ func (c call) part(name string) value {
 }
 
 // get evaluates get<0>(x).
-func (c call) get() value {
+func (c *call) get() value {
 	v, _ := c.last()
 	for _, at := range c.types {
 		if v.kind == layoutValue {
@@ -385,7 +389,7 @@ func (c call) get() value {
 }
 
 // selected evaluates select<0,2>(x).
-func (c call) selected() value {
+func (c *call) selected() value {
 	of, _ := c.last()
 	v := value{kind: tuple}
 	for _, at := range c.types {
@@ -395,7 +399,7 @@ func (c call) selected() value {
 }
 
 // extreme evaluates max(a, b) and min(a, b).
-func (c call) extreme() value {
+func (c *call) extreme() value {
 	if len(c.args) == 0 {
 		return failure("", "%s has no arguments", c.name)
 	}
@@ -407,7 +411,7 @@ func (c call) extreme() value {
 }
 
 // ceilDiv evaluates ceil_div(a, b).
-func (c call) ceilDiv() value {
+func (c *call) ceilDiv() value {
 	if len(c.args) != 2 {
 		return failure("", "%s has two arguments", c.name)
 	}
@@ -416,7 +420,7 @@ func (c call) ceilDiv() value {
 }
 
 // log2 evaluates math.log2(x) of a power of two.
-func (c call) log2() value {
+func (c *call) log2() value {
 	v, _ := c.last()
 	if v.kind != number || v.number < 1 || v.number&(v.number-1) != 0 {
 		return v.unknown("a power of two")
@@ -425,7 +429,7 @@ func (c call) log2() value {
 }
 
 // length evaluates len(x).
-func (c call) length() value {
+func (c *call) length() value {
 	v, _ := c.last()
 	if v.kind != tuple {
 		return v.unknown("a tuple")
@@ -434,7 +438,7 @@ func (c call) length() value {
 }
 
 // makeSwizzle evaluates Swizzle<3,3,3> and make_swizzle(3, 3, 3).
-func (c call) makeSwizzle() value {
+func (c *call) makeSwizzle() value {
 	list := c.all()
 	if len(list) != 3 {
 		return failure("", "a swizzle has three numbers")
@@ -495,7 +499,7 @@ func layoutOf(m algebra.Mode, err error, swizzles ...layout.Swizzle) value {
 }
 
 // makeLayout evaluates make_layout(SHAPE, STRIDE), Layout<SHAPE, STRIDE>, and make_layout of layouts.
-func (c call) makeLayout() value {
+func (c *call) makeLayout() value {
 	shape, ok := c.argument(0, "shape")
 	if !ok {
 		return shape
@@ -522,7 +526,7 @@ func (c call) makeLayout() value {
 }
 
 // orderedLayout evaluates make_ordered_layout(SHAPE, ORDER): packed, the modes of smaller numbers first.
-func (c call) orderedLayout() value {
+func (c *call) orderedLayout() value {
 	shape, _ := c.argument(0, "shape")
 	order, ok := c.argument(1, "order")
 	if !ok || shape.kind != tuple || order.kind != tuple || len(shape.parts) != len(order.parts) {
@@ -548,7 +552,7 @@ func (c call) orderedLayout() value {
 }
 
 // composition evaluates composition(a, b), of which a may be a swizzle, and make_composed_layout(swizzle, offset, b).
-func (c call) composition() value {
+func (c *call) composition() value {
 	list := c.all()
 	for _, name := range []string{"inner", "offset", "outer"} {
 		if v, ok := c.named[name]; ok {
@@ -578,7 +582,7 @@ func (c call) composition() value {
 }
 
 // operation evaluates an operation of CuTe on a layout.
-func (c call) operation() value {
+func (c *call) operation() value {
 	o, ok := algebra.CuTe(c.name)
 	list := c.args
 	for _, name := range []string{"target_shape", "trg_shape", "tiler", "shape", "order"} {
@@ -611,7 +615,7 @@ func (c call) operation() value {
 }
 
 // noLayout is the value of an operation whose first operand is not a layout.
-func (c call) noLayout(list []value) value {
+func (c *call) noLayout(list []value) value {
 	if len(list) == 0 {
 		return failure("", "%s has no operand", c.name)
 	}
@@ -640,7 +644,7 @@ func tiler(v value) (t algebra.Tiler, err error) {
 }
 
 // sharedTile evaluates a tile that CUTLASS or ThunderKittens has a name for, whose first argument may be a type.
-func (c call) sharedTile() value {
+func (c *call) sharedTile() value {
 	args := make([]string, len(c.types))
 	for i, v := range c.types {
 		switch v.kind {
@@ -662,7 +666,7 @@ func (c call) sharedTile() value {
 }
 
 // encoding evaluates a layout of Gluon, such as BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0]).
-func (c call) encoding() value {
+func (c *call) encoding() value {
 	var parts []string
 	for _, v := range c.args {
 		text, err := v.python()
@@ -709,7 +713,7 @@ func (v value) python() (string, error) {
 }
 
 // tiledCopy evaluates make_tiled_copy(ATOM, THREADS, VALUES).
-func (c call) tiledCopy() value {
+func (c *call) tiledCopy() value {
 	n := len(c.args)
 	if n < 2 {
 		return failure("", "%s has a layout of threads and one of values", c.name)
@@ -722,38 +726,35 @@ func (c call) tiledCopy() value {
 	}
 	atom := unknownAtom
 	if n > 2 {
-		atom = c.atomText(c.args[0])
+		atom = c.atomText(&c.args[0])
 	}
 	made := fmt.Sprintf("make_tiled_copy(%s, %s, %s)", atom, threads.layout, values.layout)
 	return value{kind: text, of: Copy, name: made}
 }
 
 // tiledCopyType evaluates TiledCopy<ATOM, LAYOUT, TILE>, as CuTe prints it.
-func (c call) tiledCopyType() value {
+func (c *call) tiledCopyType() value {
 	if len(c.types) != 3 || c.types[1].kind != layoutValue {
 		return failure("", "TiledCopy has an atom, a layout of threads and values, and a tile")
 	}
-	tile := c.types[2]
-	if tile.kind != tuple || tile.product().kind != number {
-		return tile.unknown("a tile")
+	next := int64(1)
+	tile := layoutOf(shapeMode(c.types[2], nil, &next, false))
+	if tile.err != nil {
+		return tile
 	}
-	sizes := make([]string, len(tile.parts))
-	for i, part := range tile.parts {
-		sizes[i] = "_" + part.product().String()
-	}
-	const print = "TiledCopy %s\n  Tiler_MN: (%s)\n  TiledLayout_TV: %s\n"
-	name := fmt.Sprintf(print, c.atomText(c.types[0]), strings.Join(sizes, ","), c.types[1].layout)
-	return value{kind: text, of: Copy, name: name}
+	const print = "TiledCopy %s\n  Tiler_MN: %s\n  TiledLayout_TV: %s\n"
+	return value{kind: text, of: Copy, name: fmt.Sprintf(print, c.atomText(&c.types[0]), tile, c.types[1])}
 }
 
 // operandCopy evaluates make_tiled_copy_A(ATOM, MMA), a copy of a matrix of a TiledMMA.
-func (c call) operandCopy() value {
+func (c *call) operandCopy() value {
 	atom, _ := c.argument(0, "copy_atom")
-	mma, ok := c.argument(1, "tiled_mma")
-	if !ok || mma.kind != text || mma.of != MMA {
+	mma, _ := c.argument(1, "tiled_mma")
+	if mma.kind != text || mma.of != MMA {
 		return mma.unknown("a TiledMMA")
 	}
-	return value{kind: text, of: Copy, name: fmt.Sprintf("%s(%s, %s)", c.name, c.atomText(atom), mma.name)}
+	mma.of, mma.name = Copy, c.name+"("+c.atomText(&atom)+", "+mma.name+")"
+	return mma
 }
 
 // copyAtom is the template of copy atoms.
@@ -763,54 +764,56 @@ const copyAtom = "Copy_Atom"
 const unknownAtom = "atom"
 
 // atomText returns Copy_Atom<NAME, BITS> for a copy atom, without the bits if the element type is not known.
-func (c call) atomText(v value) string {
+func (c *call) atomText(v *value) string {
 	if v.kind != word || len(v.parts) == 0 || lastWord(v.name) != copyAtom || v.parts[0].kind != word {
 		return unknownAtom
 	}
-	name := lastWord(v.parts[0].name)
+	bits := ""
 	if len(v.parts) > 1 {
 		if t := c.typeOf(v.parts[1]); t.kind == typeValue {
-			return fmt.Sprintf("Copy_Atom<%s, %d>", name, t.bits)
+			bits = ", " + strconv.FormatInt(t.bits, 10)
 		}
 	}
-	return "Copy_Atom<" + name + ">"
+	return copyAtom + "<" + lastWord(v.parts[0].name) + bits + ">"
 }
 
 // copyAtom evaluates make_copy_atom(OPERATOR, TYPE) of the Python DSL: an atom of C++.
-func (c call) copyAtom() value {
-	operator, ok := c.argument(0, "op")
-	if !ok || operator.kind != word {
-		return operator.unknown("the operator of a copy")
+func (c *call) copyAtom() value {
+	parts := make([]value, 2)
+	for i, name := range [...]string{"op", "copy_internal_type"} {
+		parts[i], _ = c.argument(i, name)
 	}
-	d, _ := c.argument(1, "copy_internal_type")
-	return value{kind: word, name: copyAtom, parts: []value{operator, d}}
+	if parts[0].kind != word {
+		return parts[0].unknown("the operator of a copy")
+	}
+	return value{kind: word, name: copyAtom, parts: parts}
 }
 
 // matrixOperator evaluates LdMatrix8x8x16bOp(TRANSPOSE, MATRICES) and StMatrix8x8x16bOp of the Python DSL: a name of
 // C++.
-func (c call) matrixOperator() value {
-	transpose, matrices := numberOf(0), numberOf(1)
-	if v, ok := c.argument(0, "transpose"); ok {
-		transpose = v
-	}
-	if v, ok := c.argument(1, "num_matrices"); ok {
-		matrices = v
-	}
-	for _, v := range []value{transpose, matrices} {
-		if v.kind != number {
+func (c *call) matrixOperator() value {
+	numbers := [...]int64{0, 1}
+	for i, name := range [...]string{"transpose", "num_matrices"} {
+		switch v, ok := c.argument(i, name); {
+		case ok && v.kind != number:
 			return v.unknown("a number")
+		case ok:
+			numbers[i] = v.number
 		}
 	}
-	of := map[string]string{"LdMatrix8x8x16bOp": "SM75 LDSM", "StMatrix8x8x16bOp": "SM90 STSM"}[c.name]
-	family, verb, _ := strings.Cut(of, " ")
-	if transpose.number != 0 {
-		return value{kind: word, name: fmt.Sprintf("%s_U16x%d_%s_T", family, 2*matrices.number, verb)}
+	parts, before, after := numbers[1], "_U32x", "_N"
+	if numbers[0] != 0 {
+		parts, before, after = 2*parts, "_U16x", "_T"
 	}
-	return value{kind: word, name: fmt.Sprintf("%s_U32x%d_%s_N", family, matrices.number, verb)}
+	family, verb := "SM75", "_LDSM"
+	if c.name[0] == 'S' {
+		family, verb = "SM90", "_STSM"
+	}
+	return value{kind: word, name: family + before + strconv.FormatInt(parts, 10) + verb + after}
 }
 
 // layoutTV evaluates make_layout_tv(THREADS, VALUES): the tile, and the copy that stands for its layout.
-func (c call) layoutTV() value {
+func (c *call) layoutTV() value {
 	v := c.tiledCopy()
 	if v.err != nil {
 		return v
@@ -824,7 +827,7 @@ func (c call) layoutTV() value {
 }
 
 // atom evaluates MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>.
-func (c call) atom() value {
+func (c *call) atom() value {
 	if list := c.all(); len(list) > 0 {
 		return list[0]
 	}
@@ -832,7 +835,7 @@ func (c call) atom() value {
 }
 
 // operator evaluates MmaF16BF16Op(TYPE, TYPE OF THE RESULT, (M, N, K)) of the Python DSL: an atom of C++.
-func (c call) operator() value {
+func (c *call) operator() value {
 	input, _ := c.argument(0, "ab_dtype")
 	result, _ := c.argument(1, "acc_dtype")
 	shape, ok := c.argument(2, "shape_mnk")
@@ -857,7 +860,7 @@ func (c call) operator() value {
 }
 
 // tiledMMA evaluates make_tiled_mma(ATOM, THREADS, TILE) and TiledMMA<ATOM, THREADS, TILE>.
-func (c call) tiledMMA() value {
+func (c *call) tiledMMA() value {
 	list := c.all()
 	for _, name := range []string{"op_or_atom", "atom_layout_mnk", "permutation_mnk"} {
 		if v, ok := c.named[name]; ok {
@@ -884,7 +887,7 @@ func (c call) tiledMMA() value {
 }
 
 // noAtom is the value of an MMA whose first argument is not the name of an atom.
-func (c call) noAtom(list []value) value {
+func (c *call) noAtom(list []value) value {
 	if len(list) == 0 {
 		return failure("", "%s has no atom", c.name)
 	}

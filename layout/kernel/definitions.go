@@ -97,13 +97,19 @@ func (s *cppScan) bracket(text string, i int) {
 	}
 }
 
-// qualifiers are words before the type of a declaration.
-var qualifiers = [...]string{"static", "constexpr", "const", "inline", "typename", "CUTE_CONSTEXPR"}
+// isQualifier reports whether a word may be before the type of a declaration.
+func isQualifier(word string) bool {
+	switch word {
+	case "static", "constexpr", "const", "inline", "typename":
+		return true
+	}
+	return false
+}
 
 // declare finds the declaration TYPE NAME between two tokens, if the source defines the type, or evaluates templates of
 // its name.
 func (s *Source) declare(at, end, current int) {
-	for slices.Contains(qualifiers[:], s.text(at)) {
+	for isQualifier(s.text(at)) {
 		at++
 	}
 	last, i := "", at

@@ -114,7 +114,7 @@ func (e *evaluator) definition(i int, env *environment) value {
 		v = v.item(int64(d.item))
 	}
 	if d.isDeclared {
-		v = v.declared(d.name)
+		v.declare(d.name)
 	}
 	if v.size = v.count(); v.size > maxSize {
 		v = failure("", "%s has more than %d values", d.name, maxSize)
@@ -125,12 +125,11 @@ func (e *evaluator) definition(i int, env *environment) value {
 	return v
 }
 
-// declared returns the value of a name that is declared with a type: it is open unless the type determines it.
-func (v value) declared(name string) value {
+// declare changes a type into the value of a name that is declared with it: open unless the type determines the value.
+func (v *value) declare(name string) {
 	if v.kind == typeValue || v.kind == word && v.parts == nil {
-		return value{kind: word, name: name, err: openName(name)}
+		v.kind, v.name, v.err = word, name, openName(name)
 	}
-	return v
 }
 
 // elsewhere evaluates the expression of a definition, which may be in another source.

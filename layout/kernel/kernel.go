@@ -120,6 +120,10 @@ func isPython(text string, tokens []lexer.Token) bool {
 }
 
 // text returns the text of a token.
+//
+// It is not inlined, because it would make each of its many callers larger.
+//
+//go:noinline
 func (s *Source) text(i int) string {
 	if i < 0 || i >= len(s.tokens) {
 		return ""

@@ -203,7 +203,7 @@ func TestDeclarations(t *testing.T) {
 			"make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(1,2,4)):B"},
 		{"TiledCopy<Copy_Atom<SM75_U32x4_LDSM_N, half_t>, Layout<Shape<Shape<_4,_8>,_8>, " +
 			"Stride<Stride<_32,_1>,_16>>, Shape<_16,Shape<_2,_8>>> c{};", "c",
-			"TiledCopy Copy_Atom<SM75_U32x4_LDSM_N, 16>\n  Tiler_MN: (_16,_16)\n" +
+			"TiledCopy Copy_Atom<SM75_U32x4_LDSM_N, 16>\n  Tiler_MN: (16,(2,8)):(1,(16,32))\n" +
 				"  TiledLayout_TV: ((4,8),8):((32,1),16)\n"},
 		{"Copy_Atom<SM75_U32x4_LDSM_N, half_t> a; TiledMMA<UniversalFMA<float>> m; " +
 			"auto c = make_tiled_copy_A(a, m);", "c",

@@ -18,35 +18,27 @@ type MatrixAtom struct {
 	isStore      bool
 }
 
-// matrixAtoms are CuTe's names of these atoms. The number between prefix and suffix counts parts of a matrix.
-var matrixAtoms = [...]struct {
-	prefix, suffix string
-	parts          int64 // of a matrix
-	MatrixAtom
-}{
-	{"sm75_u32x", "_ldsm_n", 1, MatrixAtom{}},
-	{"sm75_u16x", "_ldsm_t", 2, MatrixAtom{isTransposed: true}},
-	{"sm90_u32x", "_stsm_n", 1, MatrixAtom{isStore: true}},
-	{"sm90_u16x", "_stsm_t", 2, MatrixAtom{isTransposed: true, isStore: true}},
-}
+// matrixAtoms are CuTe's names of these atoms. The star is the number of matrices, or in names with u16 twice as much.
+var matrixAtoms = [...]string{"sm75_u32x*_ldsm_n", "sm75_u16x*_ldsm_t", "sm90_u32x*_stsm_n", "sm90_u16x*_stsm_t"}
 
 // FindMatrixAtom returns the atom of a name, SM75_U32x4_LDSM_N. It reports false for other names.
-func FindMatrixAtom(name string) (MatrixAtom, bool) {
+func FindMatrixAtom(name string) (a MatrixAtom, ok bool) {
 	name = strings.ToLower(name)
-	for _, a := range matrixAtoms {
-		rest, ok := strings.CutPrefix(name, a.prefix)
-		count, isOne := strings.CutSuffix(rest, a.suffix)
-		if !ok || !isOne {
+	for i, pattern := range matrixAtoms {
+		prefix, suffix, _ := strings.Cut(pattern, "*")
+		count, isOne := strings.CutPrefix(name, prefix)
+		if count, ok = strings.CutSuffix(count, suffix); !ok || !isOne {
 			continue
 		}
-		for _, n := range []int64{1, 2, 4} {
-			if count == strconv.FormatInt(n*a.parts, 10) {
+		a.isTransposed, a.isStore = i%2 == 1, i > 1
+		for _, n := range [...]int64{1, 2, 4} {
+			if count == strconv.FormatInt(32/a.unit()*n, 10) {
 				a.Matrices = n
 			}
 		}
-		return a.MatrixAtom, true
+		return a, true
 	}
-	return MatrixAtom{}, false
+	return a, false
 }
 
 // sameSides are atoms whose threads hold the same elements of the source and of the target.
@@ -96,29 +88,35 @@ func (a MatrixAtom) unit() int64 {
 // toMemory changes the digits of registers into those of the rows of matrices whose addresses lanes give. It reports
 // false if the atom cuts digits.
 func (b *builder) toMemory(a MatrixAtom, bits int64) bool {
-	ok := true
-	part := func(axis int, at, n int64) []place {
-		digits, isWhole := partOf(b.digits[axis], at, n)
-		ok = ok && isWhole
-		return digits
+	type part struct {
+		axis  int
+		at, n int64
 	}
 	each, register := a.unit()/bits, 32/bits // elements
-	row, along := part(Lane, 4, 8), part(Lane, 1, 4)
-	if a.isTransposed {
-		row, along = append(part(Value, each, 2), along...), row
-	}
-	lanes := append(row, part(Value, register, a.Matrices)...)
-	lanes = append(lanes, place{warpLanes / 8 / a.Matrices, none, 0})
 	held := register * a.Matrices
-	values := append(part(Value, 1, each), along...)
-	values = append(values, part(Value, held, count(b.digits[Value])/held)...)
-	b.digits[Lane], b.digits[Value], b.givers = nil, nil, 8*a.Matrices
-	for _, p := range lanes {
-		b.put(Lane, p)
+	row, along := []part{{Lane, 4, 8}}, part{Lane, 1, 4}
+	if a.isTransposed {
+		row, along = []part{{Value, each, 2}, along}, row[0]
 	}
-	for _, p := range values {
-		b.put(Value, p)
+	parts := [...][]part{
+		Lane:  append(row, part{Value, register, a.Matrices}),
+		Value: {{Value, 1, each}, along, {Value, held, count(b.digits[Value]) / held}},
 	}
+	ok, old := true, b.digits
+	for axis, list := range parts {
+		if list != nil {
+			b.digits[axis] = nil
+		}
+		for _, p := range list {
+			digits, isWhole := partOf(old[p.axis], p.at, p.n)
+			ok = ok && isWhole
+			for _, p := range digits {
+				b.put(axis, p)
+			}
+		}
+	}
+	b.put(Lane, place{warpLanes / 8 / a.Matrices, none, 0})
+	b.givers = 8 * a.Matrices
 	return ok
 }
 

@@ -35,13 +35,13 @@ func (r *reader) cute() *Ownership {
 			strides = append(strides, tile[0])
 		}
 		r.refine(b, r.In[list[0][0]:list[0][1]], at)
-		axes = operandAxes[r.matrix]
+		axes = r.operandAxes()
 	case r.place("ThrLayoutVMNK") >= 0, r.place("make_tiled_mma") >= 0:
 		name, tile = "TiledMMA:"+string(r.matrix), r.tiledMMA(b)
 		if len(tile) == 2 {
 			strides = append(strides, tile[0])
 		}
-		axes = operandAxes[r.matrix]
+		axes = r.operandAxes()
 	case r.place("TiledLayout_TV") >= 0:
 		name = "TiledCopy"
 		tiler := r.shape("Tiler_MN")
@@ -79,8 +79,16 @@ func (r *reader) cute() *Ownership {
 	return o
 }
 
-// operandAxes are the names of the axes of the matrices of an MMA.
-var operandAxes = map[byte][]string{'A': {"m", "k"}, 'B': {"n", "k"}, 'C': {"m", "n"}}
+// operandAxes returns the names of the axes of the matrix of an MMA.
+func (r *reader) operandAxes() []string {
+	switch r.matrix {
+	case 'A':
+		return []string{"m", "k"}
+	case 'B':
+		return []string{"n", "k"}
+	}
+	return []string{"m", "n"}
+}
 
 // operandCopies are the calls that make a copy of a matrix of an MMA.
 var operandCopies = [...]string{"make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C"}

@@ -253,19 +253,21 @@ func SharedOperand(text string) string {
 	if n.take(list); n.Err != nil || len(list) == 0 || n.matrix >= 'C' {
 		return ""
 	}
-	of := map[string]string{"wgmma": "wgmma", "tcgen05.mma": "tcgen05"}[n.of]
-	if n.of == "" && begins(list, "tcgen05", "") {
-		of, n.words = "tcgen05", n.words[1:]
-	}
-	has := func(word string) bool { return slices.Contains(n.words, word) }
+	of, ts := n.of, slices.Contains(n.words, "ts")
 	switch {
-	case n.shape == nil && len(n.words) == 0 && !begins(list, "sm90", ""): // any of the instruction
-	case n.shape != nil && n.matrix == 'B':
-	case n.matrix == 'A' && (has("ss") || of == "tcgen05" && !has("ts")):
-	default:
+	case of == "tcgen05.mma":
+		of = "tcgen05"
+	case of == "" && list[0].text == "tcgen05":
+		of, n.words = "tcgen05", n.words[1:]
+	case of != "wgmma":
 		return ""
 	}
-	return of
+	isOne := n.shape == nil && len(n.words) == 0 && list[0].text != "sm90" // any of the instruction
+	isA := n.matrix == 'A' && (slices.Contains(n.words, "ss") || of == "tcgen05" && !ts)
+	if isOne || isA || n.shape != nil && n.matrix == 'B' {
+		return of
+	}
+	return ""
 }
 
 // take gives the words of a name their meanings.

@@ -179,13 +179,12 @@ func (n *name) scalesInTensorMemory() *Ownership {
 	if len(n.shape) < 2 {
 		n.shape = []int64{0, 0} // which no instruction has
 	}
-	b, names := newBuilder([]int64{n.shape[0], 4}), []string{"m", "block"}
-	b.dims['X'], b.dims['K'] = 0, 1
+	rows, names := n.shape[0], []string{"m", "block"}
+	sizes := []int64{rows, 4}
 	if n.extra == "SFB" {
-		b, names = newBuilder([]int64{4, n.shape[1]}), []string{"block", "n"}
-		b.dims['X'], b.dims['K'] = 1, 0
+		rows, names = n.shape[1], []string{"block", "n"}
+		sizes = []int64{4, rows}
 	}
-	rows := b.sizes[b.dims['X']]
 	switch {
 	case slices.ContainsFunc(n.words, func(w string) bool { return !isKnown(w) }), n.shape[0] != 128:
 		n.Fail(0, "such as tcgen05.mma.m128n256:"+n.extra, isOne)
@@ -197,6 +196,9 @@ func (n *name) scalesInTensorMemory() *Ownership {
 	if n.Err != nil {
 		return nil
 	}
+	b := newBuilder(sizes)
+	b.dims['K'] = slices.Index(names, "block")
+	b.dims['X'] = 1 - b.dims['K']
 	b.names["x"] = rows
 	o := n.built(b, scaleSteps, 8, names)
 	if o != nil {
