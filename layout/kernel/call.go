@@ -197,7 +197,7 @@ func typeNamed(name string) value {
 	return value{kind: typeValue, dtype: d, bits: d.Bits(), name: name}
 }
 
-// all returns the arguments in angle brackets, or else those in parentheses.
+// all returns the arguments in angle brackets, or otherwise the arguments in parentheses.
 func (c *call) all() []value {
 	if len(c.types) > 0 {
 		return c.types
@@ -205,7 +205,7 @@ func (c *call) all() []value {
 	return c.args
 }
 
-// argument returns an argument by its place or name.
+// argument returns an argument by its index or name.
 func (c *call) argument(i int, name string) (value, bool) {
 	if v, ok := c.named[name]; ok && name != "" {
 		return v, true
@@ -216,7 +216,7 @@ func (c *call) argument(i int, name string) (value, bool) {
 	return failure("", "%s has too few arguments", c.name), false
 }
 
-// constant evaluates Int<4>{}, whose last argument is the number.
+// constant evaluates Int<4>{}. The last argument is the number.
 func (c *call) constant() value {
 	list := c.all()
 	if len(list) == 0 {
@@ -452,8 +452,8 @@ func (c *call) makeSwizzle() value {
 	return value{kind: swizzle, swizzle: s}
 }
 
-// shapeMode returns the mode of a shape and its strides. Without strides they are packed from next on, the first mode
-// fastest, or with right the last one.
+// shapeMode returns the mode of a shape and its strides. Without strides, the modes are packed, starting at stride
+// next. The first mode is the fastest, or with right the last.
 func shapeMode(shape value, strides *value, next *int64, right bool) (m algebra.Mode, err error) {
 	switch {
 	case shape.kind == number && strides == nil:
@@ -551,7 +551,7 @@ func (c *call) orderedLayout() value {
 	return layoutOf(m, nil)
 }
 
-// composition evaluates composition(a, b), of which a may be a swizzle, and make_composed_layout(swizzle, offset, b).
+// composition evaluates composition(a, b), where a may be a swizzle, and make_composed_layout(swizzle, offset, b).
 func (c *call) composition() value {
 	list := c.all()
 	for _, name := range []string{"inner", "offset", "outer"} {
@@ -581,7 +581,7 @@ func (c *call) composition() value {
 	return c.operation()
 }
 
-// operation evaluates an operation of CuTe on a layout.
+// operation evaluates a CuTe operation on a layout.
 func (c *call) operation() value {
 	o, ok := algebra.CuTe(c.name)
 	list := c.args
@@ -614,7 +614,7 @@ func (c *call) operation() value {
 	return v.checked(err)
 }
 
-// noLayout is the value of an operation whose first operand is not a layout.
+// noLayout is the value of an operation if its first operand is not a layout.
 func (c *call) noLayout(list []value) value {
 	if len(list) == 0 {
 		return failure("", "%s has no operand", c.name)
@@ -643,7 +643,7 @@ func tiler(v value) (t algebra.Tiler, err error) {
 	return t, v.unknown("a shape").err
 }
 
-// sharedTile evaluates a tile that CUTLASS or ThunderKittens has a name for, whose first argument may be a type.
+// sharedTile evaluates a tile with a name in CUTLASS or ThunderKittens. The first argument may be a type.
 func (c *call) sharedTile() value {
 	args := make([]string, len(c.types))
 	for i, v := range c.types {
@@ -886,7 +886,7 @@ func (c *call) tiledMMA() value {
 	return value{kind: text, of: MMA, name: "make_tiled_mma(" + strings.Join(parts, ", ") + ")"}
 }
 
-// noAtom is the value of an MMA whose first argument is not the name of an atom.
+// noAtom is the value of an MMA if its first argument is not the name of an atom.
 func (c *call) noAtom(list []value) value {
 	if len(list) == 0 {
 		return failure("", "%s has no atom", c.name)

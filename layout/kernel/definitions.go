@@ -134,8 +134,8 @@ func (s *Source) declare(at, end, current int) {
 // last returns the definition that was found last.
 func (s *Source) last() *definition { return &s.definitions[len(s.definitions)-1] }
 
-// templateParams finds the parameters of the template whose bracket is at a token, and returns the bracket that closes,
-// or the token itself if there is none.
+// templateParams finds the parameters of a template. The opening bracket is token open. It returns the closing bracket,
+// or open if the bracket is not closed.
 func (s *Source) templateParams(open int, params *[]string, pending *[]int) int {
 	end := max(s.closing(open), open)
 	for at := open + 1; at < end; {
@@ -221,7 +221,7 @@ func (s *Source) directive(i, current int, branches []branch) []branch {
 	switch word := s.text(i + 1); {
 	case word == "if" || word == "ifdef" || word == "ifndef":
 		b := branch{}
-		if n >= 0 && branches[n].isDead { // what is in a branch that is not compiled is not either
+		if n >= 0 && branches[n].isDead { // a branch inside a dead branch is dead
 			b = branch{isDead: true, isDecided: true, wasLive: true}
 		} else {
 			b.decide(s.condition(word, i+2, end))
@@ -257,7 +257,7 @@ func (b *branch) decide(v value) {
 	b.wasLive = b.wasLive || b.isDecided && v.number != 0
 }
 
-// condition evaluates the condition of a directive between two tokens. It knows numbers and the architecture.
+// condition evaluates the condition of a directive between two tokens. It supports numbers and the architecture.
 func (s *Source) condition(word string, at, end int) value {
 	isArch := s.text(at) == arch
 	switch {
@@ -362,7 +362,7 @@ func (s *Source) assignment(at, end, current int) {
 	}
 }
 
-// parameters finds the parameters of a function, whose bracket is at a token.
+// parameters finds the parameters of a function. The opening bracket is token open.
 func (s *Source) parameters(open, current int) {
 	end := s.closing(open)
 	for at := open + 1; at < end; {

@@ -12,20 +12,20 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A value is what an expression means. One that cannot be evaluated is unknown, which is an error only if the answer
-// depends on it.
+// A value is the meaning of an expression. If the expression cannot be evaluated, the value is unknown, which is an
+// error only if the answer depends on it.
 type value struct {
 	kind    valueKind
 	number  int64
 	parts   []value // the items of a tuple, or the arguments of a word
-	size    int     // how many values it has, of a definition; otherwise 0
+	size    int     // for a definition, the number of values that it has; otherwise 0
 	layout  algebra.Layout
 	swizzle layout.Swizzle
-	dtype   layout.DType // of a type, or of the elements of a layout if bits is not 0
-	bits    int64        // of a type
-	name    string       // of a word; the text of a text
-	of      Kind         // of a text
-	where   *environment // of a word: where its arguments are from
+	dtype   layout.DType // a type, or the element type of a layout if bits is not 0
+	bits    int64        // the bits of a type
+	name    string       // the name of a word, or the result that another package reads
+	of      Kind         // the kind of a text value
+	where   *environment // for a word, the environment of its arguments
 	err     error        // why it is unknown
 }
 
@@ -40,7 +40,7 @@ const (
 	layoutValue
 	swizzle
 	typeValue
-	word // a name without a meaning of its own: an atom, a struct
+	word // a name without a separate meaning: an atom, a struct
 	text // a result that another package reads
 	keep // _
 )
@@ -52,7 +52,7 @@ type environment struct {
 	outer *environment
 }
 
-// An evaluator evaluates expressions at its place in the source.
+// An evaluator evaluates expressions at token at of the source.
 type evaluator struct {
 	*Source
 	options     Options
@@ -62,20 +62,20 @@ type evaluator struct {
 	known       map[int]value // the definitions that are evaluated without an environment
 	active      []string      // the names that are under evaluation
 	steps       int
-	depth       int  // of brackets
+	depth       int  // the depth of brackets
 	angles      bool // a bracket > ends the expression
-	isCondition bool // of the preprocessor, where other names have no definitions
+	isCondition bool // in a condition of the preprocessor; other names have no definitions there
 }
 
 // Limits of an evaluation.
 const (
 	maxSteps = 1 << 16
-	maxNames = 200 // that lead to each other
+	maxNames = 200 // the maximum number of names that depend on each other
 	maxSize  = 1 << 12
 )
 
-// count returns how many values a value has with all its parts. It asks the values of definitions for theirs, which may
-// be in many places.
+// count returns the number of values in v, with all its parts. For a definition, it uses the stored number, because a
+// definition may be used many times.
 func (v value) count() int {
 	if v.size > 0 {
 		return v.size
@@ -151,7 +151,7 @@ func (e *evaluator) elsewhere(d definition, s *Source, env *environment) value {
 	return v
 }
 
-// next moves past a token and returns its text.
+// next moves past a token and returns it.
 func (e *evaluator) next() string {
 	text := e.text(e.at)
 	if e.tokens[e.at].Kind != lexer.End {
@@ -160,7 +160,7 @@ func (e *evaluator) next() string {
 	return text
 }
 
-// take moves past a token if it has a text.
+// take moves past the next token if it is text.
 func (e *evaluator) take(text string) bool {
 	is := e.text(e.at) == text && e.tokens[e.at].Kind != lexer.End
 	if is {
@@ -169,7 +169,7 @@ func (e *evaluator) take(text string) bool {
 	return is
 }
 
-// operators are the binary operators, with how tightly they bind. Those of two characters are first.
+// operators are the binary operators, with how tightly they bind. Operators of two characters are first.
 var operators = [...]struct {
 	text string
 	rank int
@@ -181,7 +181,7 @@ var operators = [...]struct {
 // ternary binds less tightly than all operators.
 const ternary = 1
 
-// operator returns the operator that comes next, with how many tokens it has; an empty one if there is none.
+// operator returns the next operator and its number of tokens, or an empty operator if the next token is not one.
 func (e *evaluator) operator() (operator string, rank, tokens int) {
 	first := e.text(e.at)
 	both := first
@@ -247,7 +247,7 @@ func choose(condition, a, b value) value {
 	return b
 }
 
-// unknown returns the value as one that is not what is needed.
+// unknown returns an unknown value, because v is not what.
 func (v value) unknown(what string) value {
 	if v.kind == typeValue {
 		v.err = openName(v.name) // a name such as s2, which could be a type
@@ -356,7 +356,7 @@ func compare(o string, a, b int64) value {
 	return truth(a != 0 || b != 0)
 }
 
-// operand evaluates a number, a list, or a name with what follows it.
+// operand evaluates a number, a list, or a name with its arguments and members.
 func (e *evaluator) operand() value {
 	t := e.tokens[e.at]
 	switch spelled := e.text(e.at); {
@@ -384,8 +384,8 @@ func parseNumber(text string) value {
 	return numberOf(n)
 }
 
-// bracketed evaluates what is in parentheses or brackets: a tuple if there is a comma or a bracket, and a layout as
-// CuTe prints it.
+// bracketed evaluates an expression in parentheses or brackets: a tuple if there is a comma or a bracket, and a layout
+// as CuTe prints it.
 func (e *evaluator) bracketed() value {
 	isList := e.text(e.at) == "["
 	close := e.closing(e.at)
@@ -406,7 +406,7 @@ func (e *evaluator) bracketed() value {
 // A named is an argument with a name, order=(1, 0).
 type named map[string]value
 
-// arguments evaluates the list whose bracket is at a token, and moves behind it.
+// arguments evaluates the list that starts at the bracket open, and moves behind it.
 func (e *evaluator) arguments(open int) (args []value, byName named) {
 	if e.depth++; e.depth > lexer.MaxDepth {
 		e.at = len(e.tokens) - 1
@@ -427,7 +427,7 @@ func (e *evaluator) arguments(open int) (args []value, byName named) {
 		}
 		start := e.at
 		v := e.expression(0)
-		for e.text(e.at) == "*" || e.text(e.at) == "&" || e.text(e.at) == "const" { // of a type
+		for e.text(e.at) == "*" || e.text(e.at) == "&" || e.text(e.at) == "const" { // part of a type
 			e.at++
 		}
 		if stop := e.comma(start, end); e.at != stop {
@@ -505,7 +505,7 @@ func (e *evaluator) name() value {
 	return e.members(e.apply(full, words[len(words)-1]))
 }
 
-// lookup returns what the options or the source define for the words of a name.
+// lookup returns the value of a name, given as its words, in the options or the source.
 func (e *evaluator) lookup(words []string) (value, bool) {
 	full := strings.Join(words, ".")
 	for _, name := range []string{full, strings.Join(words, "::")} {
@@ -524,7 +524,7 @@ func (e *evaluator) lookup(words []string) (value, bool) {
 	return value{}, false
 }
 
-// given evaluates what an option says for a name.
+// given evaluates the expression that an option gives for a name.
 func (e *evaluator) given(name, given string) value {
 	s := &Source{in: given, isPython: e.isPython, scopes: e.scopes[:1], tokens: lexer.Lex(given)}
 	if s.tokens[0].Kind == lexer.End {
@@ -533,7 +533,7 @@ func (e *evaluator) given(name, given string) value {
 	return e.elsewhere(definition{name: name}, s, nil)
 }
 
-// defined returns the value of the latest definition of a name before this place, in its scope or one around it.
+// defined returns the value of the latest definition of a name before the current token, in its scope or one around it.
 func (e *evaluator) defined(name string) (value, bool) {
 	places := e.byName[name]
 	isMember := strings.HasPrefix(name, "self.")
@@ -561,7 +561,7 @@ func (e *evaluator) defined(name string) (value, bool) {
 	return value{}, false
 }
 
-// isInside reports whether this place is in the definition, whose name stands for an earlier one there.
+// isInside reports whether the current token is in the definition. There, the name refers to an earlier definition.
 func (e *evaluator) isInside(d definition) bool {
 	if d.value > e.at || d.end > 0 {
 		return d.end > e.at && d.value <= e.at
@@ -653,7 +653,7 @@ func (e *evaluator) apply(full, name string) value {
 	return v
 }
 
-// members evaluates what follows a value: calls without arguments, members and indices.
+// members evaluates the operators after a value: calls without arguments, members and indices.
 func (e *evaluator) members(v value) value {
 	for {
 		switch next := e.text(e.at); {

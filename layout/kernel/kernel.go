@@ -1,9 +1,9 @@
 // Package kernel reads names in the sources of GPU kernels: in C++ with CuTe, and in the Python of CuTe and Gluon.
 //
 // A source is read lazily. The first pass ([Parse]) finds definitions and looks into none; [Source.Resolve] evaluates
-// the one that is asked for, and those of the names in it. All other statements may be anything. The result is a text
-// that other packages read: a layout as CuTe prints it, or a call of make_tiled_copy or make_tiled_mma with all numbers
-// known.
+// the requested definition, and the definitions of the names in it. All other statements may be anything. The result is
+// a string that other packages read: a layout as CuTe prints it, or a call of make_tiled_copy or make_tiled_mma with
+// all numbers known.
 package kernel
 
 import (
@@ -35,7 +35,7 @@ type Source struct {
 	work        int              // tokens that were searched for the ends of brackets and definitions
 }
 
-// maxWork is the most tokens that are searched.
+// maxWork is the maximum number of tokens that are searched.
 const maxWork = 1 << 24
 
 // A scope is a struct, function or block. The first one is the whole source.
@@ -44,7 +44,7 @@ type scope struct {
 	parent  int
 	indent  int // the column of its statements, in Python
 	isClass bool
-	params  []string // of its template
+	params  []string // the parameters of its template
 }
 
 // A definition is a name and the expression that it stands for.
@@ -53,8 +53,8 @@ type definition struct {
 	at    int // the token of the name
 	value int // the first token of the expression; 0 for a parameter without a default
 	end   int // the token after the expression; 0 if it is not known
-	item  int // which item of the value it is; -1 for all
-	scope int // where the name is known
+	item  int // the index of the item in the value; -1 for all
+	scope int // the scope of the name
 	home  int // the scope of the expression
 	line  int
 
@@ -72,8 +72,8 @@ var marks = [...]string{
 	"_Atom<", "st_bf<", "st_hf<", "st_fl<", "st_fp8", "st<",
 }
 
-// Parse returns the definitions of a source, or nil if the text is no source of a kernel. Conditions of the
-// preprocessor take __CUDA_ARCH__ from given, and assume [defaultArch] without it.
+// Parse returns the definitions of a source, or nil if text is not a kernel source. Conditions of the preprocessor take
+// __CUDA_ARCH__ from given, and assume [defaultArch] without it.
 func Parse(text string, given map[string]string) *Source {
 	if len(text) > MaxSource || !strings.ContainsAny(text, "=;") || !hasMark(text) {
 		return nil
@@ -106,12 +106,12 @@ const arch = "__CUDA_ARCH__"
 // defaultArch is the architecture of sources without another one.
 const defaultArch = 900
 
-// hasMark reports whether a text has one of the marks.
+// hasMark reports whether text has one of the marks.
 func hasMark(text string) bool {
 	return slices.ContainsFunc(marks[:], func(mark string) bool { return strings.Contains(text, mark) })
 }
 
-// isPython reports whether the statements of a text are those of Python, which do not end with semicolons.
+// isPython reports whether text is Python. Its statements do not end with semicolons.
 func isPython(text string, tokens []lexer.Token) bool {
 	return !slices.ContainsFunc(tokens, func(t lexer.Token) bool {
 		word := text[t.At:t.End]
@@ -150,7 +150,7 @@ func (s *Source) define(name string, at, value, scope int) {
 	s.definitions = append(s.definitions, d)
 }
 
-// A Kind is what a name of a source is.
+// A Kind is the kind of a name in a source.
 type Kind int
 
 // The kinds of names.
@@ -165,17 +165,17 @@ const (
 // kindNames are the words for kinds.
 var kindNames = [...]string{"layout", "TiledCopy", "TiledMMA", "encoding", "value"}
 
-// String returns what CuTe calls the kind.
+// String returns CuTe's name of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
-// Options is what a source may leave open.
+// Options are values for the parts of a source that may be unknown.
 type Options struct {
-	DType layout.DType      // of elements of an unknown type
+	DType layout.DType      // the element type if the source does not state it
 	Typed bool              // DType is given, and not the default
 	Given map[string]string // the expressions of names, which precede definitions
 }
 
-// A Result is what a name stands for.
+// A Result is the value of a name.
 type Result struct {
 	Name  string
 	Kind  Kind
@@ -199,7 +199,7 @@ func (r Result) Tensor(o notation.Options) (notation.Descriptor, error) {
 	return d, err
 }
 
-// IsQuestion reports whether an error asks which name of a source is meant.
+// IsQuestion reports whether an error requires the user to select a name of a source.
 func IsQuestion(err error) bool {
 	var e *lexer.SyntaxError
 	return errors.As(err, &e) && e.Change.Flag == "--tensor"
@@ -274,8 +274,8 @@ func (s *Source) label(i int) string {
 	return d.name + "@" + strconv.Itoa(d.line)
 }
 
-// Resolve evaluates a name. Without a name it evaluates the only definition of the kinds, or of any kind if there are
-// none.
+// Resolve evaluates a name. Without a name it evaluates the only definition of the kinds. If kinds is empty, the
+// definition may be of any kind.
 func (s *Source) Resolve(name string, o Options, kinds ...Kind) (Result, error) {
 	w := want(name)
 	list := s.find(w)
@@ -308,8 +308,8 @@ func (s *Source) Resolve(name string, o Options, kinds ...Kind) (Result, error) 
 	return r, err
 }
 
-// Expression evaluates a text that is one expression, with a matrix after a colon; ok is false if it is not a TiledCopy
-// or a TiledMMA.
+// Expression evaluates a single expression, with a matrix after a colon; ok is false if it is not a TiledCopy or a
+// TiledMMA.
 func Expression(expression string, o Options) (r Result, ok bool) {
 	w := want(expression)
 	s := &Source{in: expression, scopes: []scope{{parent: -1}}, arch: defaultArch}
@@ -325,7 +325,7 @@ func Expression(expression string, o Options) (r Result, ok bool) {
 	return r, err == nil && e.tokens[e.at].Kind == lexer.End && (r.Kind == Copy || r.Kind == MMA)
 }
 
-// ofKind returns the definitions that are of some kinds, those that cannot be evaluated left out.
+// ofKind returns the definitions of some kinds. It ignores definitions that cannot be evaluated.
 func (s *Source) ofKind(o Options, kinds []Kind) (list []int) {
 	e := &evaluator{Source: s, options: o, known: map[int]value{}}
 	for i, d := range s.definitions {
@@ -340,7 +340,7 @@ func (s *Source) ofKind(o Options, kinds []Kind) (list []int) {
 	return list
 }
 
-// mostNames limits the names in messages, and those that are compared with a misspelt one.
+// mostNames limits the names in messages, and the names that are compared with a misspelt one.
 const mostNames = 200
 
 // names returns the names of the first definitions with a value.
@@ -376,7 +376,7 @@ func (v value) String() string {
 	return v.text(&left)
 }
 
-// text returns a value of which so many parts are left to write.
+// text formats a value. At most left parts may be written; text decreases left.
 func (v value) text(left *int) string {
 	if *left--; *left < 0 {
 		return "…"

@@ -68,7 +68,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestOtherStatements has the same sources among statements that nobody reads, which change no answer.
+// TestOtherStatements has the same sources among statements that are ignored, which must not change the answers.
 func TestOtherStatements(t *testing.T) {
 	cpp := []string{
 		"launch<<<dim3(1), 128, size(x) < 3>>>(a, [&](auto x) { return x == 1; });", "\n#include <cute/tensor.hpp>\n",
@@ -90,7 +90,7 @@ func TestOtherStatements(t *testing.T) {
 		}
 		for _, other := range junk {
 			if strings.Contains(v.Name, "@") {
-				continue // a line is asked for
+				continue // the case selects a line
 			}
 			text := other
 			for _, statement := range statements {
@@ -276,7 +276,7 @@ func TestUnclosed(t *testing.T) {
 	}
 }
 
-// FuzzParse resolves all names of texts.
+// FuzzParse resolves all names in a source.
 func FuzzParse(f *testing.F) {
 	for _, v := range vectors(f) {
 		f.Add(v.Text, v.Name)

@@ -9,23 +9,24 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// none is the dimension of digits that repeat: they place nothing.
+// none replaces the dimension of a digit that repeats: the digit does not change the index.
 const none = -1
 
-// A place is a digit of a holder's number: it counts indices along a dimension of the tile, each apart by so many.
+// A place is a digit of a holder's number. It counts extent indices along dimension dim of the tile, apart from each
+// other by apart.
 type place struct {
 	extent int64
 	dim    int
 	apart  int64
 }
 
-// A builder puts the digits of holders where they belong in a tile. A step places so many indices along a dimension:
-// they are as far apart as what earlier steps have placed there takes. What does not fit into the tile any more
-// repeats: those holders have the same elements.
+// A builder distributes the digits of holders over a tile. A step puts a number of indices along a dimension. Their
+// distance is the number of indices that earlier steps have put there. Digits that no longer fit in the tile repeat:
+// their holders have the same elements.
 type builder struct {
-	sizes  []int64    // of the tile
+	sizes  []int64    // the sizes of the tile
 	placed []int64    // along each dimension
-	digits [4][]place // of each axis, the innermost first
+	digits [4][]place // the digits of each axis, the innermost first
 	dims   map[byte]int
 	names  map[string]int64 // the values of names in steps
 	open   bool             // the tile is not known: it becomes as large as what is placed
@@ -33,7 +34,7 @@ type builder struct {
 	err    error
 }
 
-// unbounded is the size of a dimension that is not known: larger than what is ever placed.
+// unbounded is the size of an unknown dimension. No tile is that large.
 const unbounded = 1 << 40
 
 // newBuilder returns a builder for a tile. Its last dimension is N, the one before it M.
@@ -46,14 +47,14 @@ func newBuilder(sizes []int64) *builder {
 	return b
 }
 
-// fail keeps the first fault.
+// fail records an error unless one is recorded already.
 func (b *builder) fail(format string, args ...any) {
 	if b.err == nil {
 		b.err = lexer.Refuse("", format, args...)
 	}
 }
 
-// place places n indices along a dimension.
+// place puts n indices along dimension dim. Indices that do not fit repeat.
 func (b *builder) place(axis int, n int64, dim int) {
 	switch {
 	case n < 1:
@@ -74,7 +75,7 @@ func (b *builder) place(axis int, n int64, dim int) {
 	}
 }
 
-// placeAt places n indices along a dimension that are so far apart.
+// placeAt is like place, but the indices have the given distance.
 func (b *builder) placeAt(axis int, n int64, dim int, apart int64) {
 	if dim == none {
 		b.place(axis, n, none)
@@ -86,7 +87,7 @@ func (b *builder) placeAt(axis int, n int64, dim int, apart int64) {
 	b.placed[dim] = max(before, b.placed[dim])
 }
 
-// fill places what is left of a dimension in values.
+// fill puts the remaining indices of a dimension into values.
 func (b *builder) fill(dim int) {
 	if b.err == nil && !b.open && b.placed[dim] < b.sizes[dim] {
 		b.place(Value, b.sizes[dim]/b.placed[dim], dim)
@@ -111,9 +112,10 @@ func (b *builder) put(axis int, p place) {
 	b.digits[axis] = append(list, p)
 }
 
-// run carries out steps such as "value 2 N, lane m/4 M | N M": what is placed of which axis along which dimension, the
-// innermost first, with an @ how far apart the indices are; after the bar are the dimensions that values fill. A factor
-// may have names, a product or a quotient; "rest" is what is left. One that is less than 1 is left out.
+// run applies steps such as "value 2 N, lane m/4 M | N M", the innermost first. A step has an axis, a factor, which is
+// the number of indices, and a dimension. After the dimension, @ and a distance between the indices may follow. After
+// the bar are the dimensions that values fill. A factor may be a product or a quotient, with names; "rest" is the
+// remaining indices of the dimension. A step with a factor of less than 1 is skipped.
 func (b *builder) run(steps string) {
 	steps, repeat, _ := strings.Cut(steps, "|")
 	for step := range strings.SplitSeq(steps, ",") {
@@ -196,7 +198,8 @@ func (b *builder) layout(strides []int64) (layout.Layout, error) {
 	return layout.New(0, axes...)
 }
 
-// ownership returns what has been built: row-major, of elements of so many bits, with names for the axes of the tile.
+// ownership returns the result: an ownership of a row-major tile with the given number of bits per element, and with
+// names for the axes of the tile.
 func (b *builder) ownership(name string, bits int64, axes ...string) (*Ownership, error) {
 	strides, err := layout.PackedStrides(b.sizes, false)
 	if err != nil {

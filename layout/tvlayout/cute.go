@@ -17,8 +17,8 @@ const threadValue = "thread-value layout"
 // warpLanes is how many threads of CuTe's layouts are a warp.
 const warpLanes = 32
 
-// cute reads layouts of CuTe: from thread and value to the tile, or what prints of TiledCopy and TiledMMA and
-// make_tiled_copy have. Numbers in the tile count with the first index fastest.
+// cute reads CuTe layouts: from thread and value to the tile, or in a printed TiledCopy or TiledMMA, or in
+// make_tiled_copy. Numbers in the tile count with the first index fastest.
 func (r *reader) cute() *Ownership {
 	name, tile, b := threadValue, r.tile, newBuilder([]int64{MaxTile})
 	strides := []int64{1}
@@ -108,7 +108,7 @@ var tiled = [...]string{
 	"ThrLayoutVMNK", "TiledLayout_TV", "make_tiled_copy", "make_tiled_copy_tv", "make_tiled_mma",
 }
 
-// isTiled reports whether the text is of a TiledMMA or a TiledCopy. A text of several is refused.
+// isTiled reports whether the input is a TiledMMA or a TiledCopy. Several of them are an error.
 func (r *reader) isTiled() bool {
 	n, second := 0, 0
 	labels := tiled[:]
@@ -128,7 +128,8 @@ func (r *reader) isTiled() bool {
 	return n > 0
 }
 
-// place returns where in the text the value of a label is, NAME: or NAME(; below 0 if there is none.
+// place returns the offset of the value of a label, NAME: or NAME(, or a negative number if the input does not have the
+// label.
 func (r *reader) place(label string) int {
 	if places := r.places(label); len(places) > 0 {
 		return places[0]
@@ -136,7 +137,7 @@ func (r *reader) place(label string) int {
 	return -1
 }
 
-// places returns where in the text the values of a label are.
+// places returns the offsets of the values of a label.
 func (r *reader) places(label string) (list []int) {
 	tokens := r.Tokens()
 	for i, t := range tokens[:len(tokens)-1] {
@@ -209,7 +210,7 @@ func (r *reader) fromTV(b *builder, l layout.Layout, change func(place) []place)
 	r.Fault(b.err)
 }
 
-// threads puts the digits of the number of a thread: those of its lane, and then those of its warp.
+// threads puts the digits of the number of a thread: first the digits of its lane, and then the digits of its warp.
 func (r *reader) threads(b *builder, list []place) {
 	lanes := int64(1)
 	for _, p := range b.digits[Lane] {
@@ -253,7 +254,7 @@ func (r *reader) inverted(l layout.Layout, steps []place) (list []place) {
 	return list
 }
 
-// arguments returns where the arguments of a call start and end, whose bracket opens before an offset.
+// arguments returns the start and end of each argument of a call. The opening bracket is before offset at.
 func (r *reader) arguments(at int) (list [][2]int) {
 	depth := 1
 	for _, t := range r.Tokens() {
@@ -314,7 +315,8 @@ func (r *reader) tiledCopy(b *builder) []int64 {
 	return tile
 }
 
-// within returns a digit of the number in a tile of so many rows as digits along its rows and its columns.
+// within splits a digit of the number in a tile with the given number of rows into digits along its rows and its
+// columns.
 func (p place) within(rows int64) []place {
 	if p.apart >= rows {
 		return []place{{p.extent, 1, p.apart / rows}}
@@ -323,8 +325,9 @@ func (p place) within(rows int64) []place {
 	return []place{{inner, 0, p.apart}, {p.extent / inner, 1, 1}}
 }
 
-// through returns the digits that a digit becomes where indices along its dimension go through a permutation, whose
-// digits are in the order of their numbers, the fastest first. Indices beyond it stay.
+// through applies a permutation to a digit of indices along its dimension, and returns the resulting digits. The digits
+// of the permutation are in the order of their numbers, the fastest first. Indices beyond the permutation stay the
+// same.
 func (r *reader) through(permutation []layout.Digit, p place) (list []place) {
 	reach := int64(1)
 	for _, d := range permutation {
@@ -343,7 +346,7 @@ func (r *reader) through(permutation []layout.Digit, p place) (list []place) {
 	return append(list, p)
 }
 
-// permutations reads what is behind PermutationMNK: for each of M, N and K an underscore, a size, or a layout that
+// permutations reads the arguments of PermutationMNK: for each of M, N and K an underscore, a size, or a layout that
 // moves indices. An underscore has the size 0, and the first two have no digits.
 func (r *reader) permutations() (sizes [3]int64, moves [3][]layout.Digit) {
 	at := r.place("PermutationMNK")
@@ -353,7 +356,7 @@ func (r *reader) permutations() (sizes [3]int64, moves [3][]layout.Digit) {
 	return r.permutationsAt(at + strings.IndexByte(r.In[at:], '(') + 1)
 }
 
-// permutationsAt reads the permutations whose bracket opens before an offset.
+// permutationsAt reads permutations. The opening bracket is before offset at.
 func (r *reader) permutationsAt(at int) (sizes [3]int64, moves [3][]layout.Digit) {
 	parts := r.arguments(at)
 	if len(parts) != len(sizes) {
@@ -386,9 +389,9 @@ func (r *reader) permutationsAt(at int) (sizes [3]int64, moves [3][]layout.Digit
 	return sizes, moves
 }
 
-// A tiledMMA is what a print of a TiledMMA says of one of its matrices.
+// A tiledMMA is one of the matrices of a printed TiledMMA.
 type tiledMMA struct {
-	axes   [2]int // of M, N and K that the matrix has
+	axes   [2]int // the two of M, N and K that the matrix has
 	atom   []int64
 	of, tv layout.Layout
 	moves  [3][]layout.Digit
@@ -433,8 +436,8 @@ func (r *reader) parts() (m tiledMMA) {
 	return m
 }
 
-// tiledMMA builds a matrix of a TiledMMA: the layout of the atom, repeated over threads as ThrLayoutVMNK says, and over
-// values to the size of the tile. Permutations move rows and columns.
+// tiledMMA builds a matrix of a TiledMMA: the layout of the atom, repeated over threads according to ThrLayoutVMNK, and
+// over values to the size of the tile. Permutations move rows and columns.
 func (r *reader) tiledMMA(b *builder) []int64 {
 	m := r.parts()
 	if r.Err != nil {
@@ -454,7 +457,7 @@ func (r *reader) tiledMMA(b *builder) []int64 {
 		}
 		return list
 	})
-	steps := [4]place{{dim: none}, {dim: none}, {dim: none}, {dim: none}} // of the axes V, M, N and K
+	steps := [4]place{{dim: none}, {dim: none}, {dim: none}, {dim: none}} // for the axes V, M, N and K
 	for k, i := range m.axes {
 		steps[i+1] = place{dim: k, apart: placed[k]}
 		placed[k] *= m.of.Axis(i + 1).Size()
@@ -464,7 +467,7 @@ func (r *reader) tiledMMA(b *builder) []int64 {
 		return nil
 	}
 	if m.of.Axis(0).Size() > 1 {
-		threads = threads[1:] // without those of an atom
+		threads = threads[1:] // without the threads of an atom
 	}
 	var moved []place
 	for _, p := range threads {

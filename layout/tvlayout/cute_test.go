@@ -49,7 +49,7 @@ func TestTiled(t *testing.T) {
 	}
 }
 
-// TestThreadValue reads what CuTe prints of a copy, which is the same as its layout with the tile.
+// TestThreadValue reads a copy as CuTe prints it, which is the same as its layout with the tile.
 func TestThreadValue(t *testing.T) {
 	printed := read(t, "TiledCopy\n  Tiler_MN:       (_128,_8)\n  TiledLayout_TV: (_256,_4):(_4,_1)\nCopy_Atom\n")
 	for _, text := range []string{
@@ -78,8 +78,8 @@ func TestThreadValue(t *testing.T) {
 	}
 }
 
-// TestTiledMMA repeats an atom over threads and values, with permutations of the rows and columns, and holds each
-// element against CuTe's definition (thrfrg_C of mma_atom.hpp): an index is permuted, cut into atoms, and these go to
+// TestTiledMMA repeats an atom over threads and values, with permutations of the rows and columns, and compares each
+// element with CuTe's definition (thrfrg_C of mma_atom.hpp): an index is permuted, cut into atoms, and these go to
 // threads first, then to values.
 func TestTiledMMA(t *testing.T) {
 	const atom = "MMA_Atom\n  ThrID:      _32:_1\n  Shape_MNK:  (_16,_8,_16)\n" +
@@ -89,7 +89,7 @@ func TestTiledMMA(t *testing.T) {
 	for _, tt := range []struct {
 		threads, permutation string
 		atoms                [2]int64 // along M and N
-		of                   [2]int64 // what an atom along M, and along N, adds to the number of the warp
+		of                   [2]int64 // the numbers that an atom along M, and along N, adds to the number of the warp
 		m, n                 func(int64) int64
 		tile                 []int64
 	}{

@@ -19,10 +19,10 @@ type encoding struct {
 	build  func(*fields, *builder)
 }
 
-// cluster are the fields that say which block has which part of a tensor.
+// cluster are the fields that distribute a tensor over the blocks of a cluster.
 const cluster = "CGALayout=, CTAsPerCGA=, CTASplitNum=, CTAOrder="
 
-// encodings are the encodings. A function, for the parents of some are encodings too.
+// encodings returns the encodings. It is a function because the parents of some are encodings too.
 func encodings() []encoding {
 	return []encoding{
 		{"blocked", "BlockedLayout", "sizePerThread=, threadsPerWarp=, warpsPerCTA=, order=, *, " + cluster,
@@ -51,7 +51,7 @@ var spellings = [...]string{
 	"lane_bases", "lane", "warp_bases", "warp", "block_bases", "block",
 }
 
-// A fields is the fields of an encoding in a text.
+// A fields is the fields of an encoding.
 type fields struct {
 	*reader
 	encoding
@@ -152,7 +152,7 @@ func (f *fields) value(key string) literal.Value {
 	return v
 }
 
-// number returns a field that is a number, or another one where it is not there.
+// number returns a field that is a number, or other if the field is missing.
 func (f *fields) number(key string, other int64) int64 {
 	v, ok := literal.Field(f.list, key)
 	if !ok || v.IsNull() && v.Kind == literal.Word {
@@ -161,7 +161,7 @@ func (f *fields) number(key string, other int64) int64 {
 	return f.Int(v, key)
 }
 
-// flag returns a field that is true or false; it is false where it is not there.
+// flag returns a field that is true or false. It returns false if the field is missing.
 func (f *fields) flag(keys ...string) bool {
 	v, ok := literal.Field(f.list, keys...)
 	switch {
@@ -173,7 +173,7 @@ func (f *fields) flag(keys ...string) bool {
 	return true
 }
 
-// list returns a field of positive numbers, n of them.
+// sizes returns a field of n positive numbers.
 func (f *fields) sizes(key string, n int) []int64 {
 	v := f.value(key)
 	list := f.Ints(v, key)
@@ -223,7 +223,8 @@ func (f *fields) version() int64 {
 	return f.Int(f.value("versionMajor"), "versionMajor")
 }
 
-// basesOf returns a field with lists of numbers, one for each dimension: what each bit of an input adds.
+// basesOf returns a field with lists of numbers, one for each dimension. Each list is the change of the index for one
+// bit of an input.
 func (f *fields) basesOf(v literal.Value, key string, rank int) (bases [][]int64) {
 	if v.Kind != literal.List {
 		f.Fail(v.At, "such as [[0, 1], [8, 0]]", "%s is not a list of bases", key)
@@ -275,7 +276,7 @@ func (f *fields) split(b *builder, of func(dim int) int) (join func()) {
 	}
 }
 
-// blocks returns the digits of the number of a block, in units of what a block has.
+// blocks returns the digits of the number of a block, in units of one block's part.
 func (f *fields) blocks(rank int) (list []place) {
 	if v, ok := literal.Field(f.list, "CGALayout"); ok {
 		for _, basis := range f.basesOf(v, "CGALayout", rank) {
@@ -294,7 +295,7 @@ func (f *fields) blocks(rank int) (list []place) {
 	return list
 }
 
-// bit returns the digit of a basis: it moves one index, by a power of two, or none.
+// bit returns the digit of a basis. The basis moves at most one index, by a power of two.
 func (f *fields) bit(at int, basis []int64) place {
 	p := place{2, none, 0}
 	for dim, n := range basis {

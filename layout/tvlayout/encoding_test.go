@@ -34,7 +34,7 @@ func vectors[T any](t testing.TB, name string) (list []T) {
 	return list
 }
 
-// bases returns what each bit of the numbers along an axis adds to the index, innermost first, by asking for the
+// bases returns the change of the index for each bit of the numbers along an axis, innermost first. It looks up the
 // element of each power of two.
 func bases(o *tvlayout.Ownership, axis int) [][]int64 {
 	list := [][]int64{}

@@ -14,11 +14,11 @@ type Exchange struct {
 	Warp     int64   // another lane of the warp
 	Block    int64   // another warp of the block
 	Cluster  int64   // another block
-	Unheld   int64   // nobody has it
-	First    []int64 // the first element, in row-major order, whose holders differ; nil if none does
+	Unheld   int64   // no thread holds it
+	First    []int64 // the first element, in row-major order, with different holders; may be nil
 }
 
-// To returns what changes hands from one ownership of a tile to another.
+// To returns how values move from one ownership of a tile to another.
 func (o *Ownership) To(other *Ownership) (Exchange, error) {
 	var e Exchange
 	for _, of := range []*Ownership{o, other} {
@@ -60,7 +60,7 @@ func (o *Ownership) To(other *Ownership) (Exchange, error) {
 	return e, nil
 }
 
-// count returns the counter for a holder and those that have its element.
+// count returns the counter for a holder, given the holders that have its element.
 func (e *Exchange) count(holder []int64, have [][]int64) *int64 {
 	counters := [...]*int64{&e.Unheld, &e.Cluster, &e.Block, &e.Warp, &e.Thread, &e.Register}
 	nearest := 0

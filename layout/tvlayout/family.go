@@ -8,9 +8,9 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// The steps of Triton's encodings for instructions: those of one instruction, of the tiles of all warps, and of
-// operands. M and N are the last two dimensions of a result. Of an operand K is the one that is summed over and X the
-// other, which is M or N; the one of these that it does not have places nothing.
+// The steps of Triton's encodings for instructions: the steps of one instruction, of the tiles of all warps, and of
+// operands. M and N are the last two dimensions of a result. In an operand, K is the dimension that is summed over and
+// X the other one, which is M or N. A dimension that a matrix does not have has no effect.
 const (
 	nvidiaTile   = "value 2 N, lane 4 N, lane 8 M, value m/8 M, value n/8 N"
 	nvidiaDot    = "value k K, lane 4 K, lane 8 X, value x/8 X, value t/4 K"
@@ -29,8 +29,8 @@ const (
 	repeatDot    = "|K X"
 )
 
-// matrix notes the numbers of the tiles of warps, and the shape of an instruction, as names of steps, and refuses a
-// tile that is no matrix.
+// matrix sets the names for the numbers of the warps' tiles, and for the shape of an instruction, and rejects a tile
+// that is not a matrix.
 func (f *fields) matrix(b *builder) {
 	rank := len(b.sizes)
 	if rank < 2 {
@@ -48,13 +48,13 @@ func (f *fields) matrix(b *builder) {
 	b.names["tN"], b.names["tM"] = tiles[rank-1], tiles[rank-2]
 }
 
-// instruction notes the sizes of an instruction, of which there are at least two, as m, n and i.
+// instruction sets the sizes of an instruction as m, n and i. There must be at least two.
 func (f *fields) instruction(b *builder, fallback ...int64) {
 	shape := fallback
 	if v, ok := literal.Field(f.list, "instrShape"); ok || fallback == nil {
 		shape = f.Ints(f.value("instrShape"), "instrShape")
 		if len(shape) > 2 && f.encoding.name == "nvidia_mma" && f.version() == 2 {
-			shape = shape[len(shape)-2:] // those before are of a batch
+			shape = shape[len(shape)-2:] // the earlier ones are of a batch
 		}
 		for _, n := range shape {
 			if n < 1 || n > 1<<16 {
@@ -73,7 +73,7 @@ func (f *fields) instruction(b *builder, fallback ...int64) {
 	}
 }
 
-// finish places the warps of a batch, and fills the dimensions, those of a batch last.
+// finish puts the warps of a batch, and fills the dimensions. Dimensions of a batch are last.
 func (f *fields) finish(b *builder, repeat string) {
 	batch := len(b.sizes) - 2
 	if _, ok := literal.Field(f.list, "warpsPerCTA"); ok && f.Err == nil {
@@ -120,7 +120,7 @@ func (f *fields) blockedOf(b *builder, summed int) {
 	join()
 }
 
-// unsummed returns a function that is none for a dimension and the same for others.
+// unsummed returns a function that returns none for the dimension summed, and other dimensions unchanged.
 func unsummed(summed int) func(dim int) int {
 	return func(dim int) int {
 		if dim == summed {
@@ -171,7 +171,7 @@ func (f *fields) operand(b *builder) {
 	join()
 }
 
-// dot places an operand of an instruction, A or B.
+// dot puts the indices of an operand of an instruction, A or B.
 func (f *fields) dot(b *builder, second bool) {
 	if f.encoding.name == "amd_wmma" {
 		f.instruction(b, 16, 16, 16)
@@ -219,8 +219,8 @@ func (f *fields) dot(b *builder, second bool) {
 	}
 }
 
-// own returns how many adjacent elements along K the instruction itself has in a thread; 0 where the text does not say
-// it.
+// own returns how many adjacent elements along K the instruction itself has in a thread, or 0 if the input does not
+// state it.
 func (f *fields) own(b *builder, version int64) int64 {
 	switch name := f.encoding.name; {
 	case name == "nvidia_mma" && f.bits > 0:
@@ -235,7 +235,7 @@ func (f *fields) own(b *builder, version int64) int64 {
 	return 0
 }
 
-// warps places the tiles of warps: by the steps, or as ctaLayout says it in bases, whose unit is the tile.
+// warps puts the tiles of warps: by the steps, or by the bases of ctaLayout, in units of the tile.
 func (f *fields) warps(b *builder, steps string) {
 	v, ok := literal.Field(f.list, "ctaLayout")
 	if !ok {
@@ -349,7 +349,7 @@ func (f *fields) slice(b *builder) {
 	}
 }
 
-// linear builds #ttg.linear: what each bit of a number adds to the index is written out.
+// linear builds #ttg.linear, which lists the change of the index for each bit of a number.
 func (f *fields) linear(b *builder) {
 	rank := len(b.sizes)
 	type moved struct {

@@ -95,7 +95,7 @@ func wantFragment(t *testing.T, o *tvlayout.Ownership, of fragmentOf) {
 // A mixed number is taken apart into digits, the last one taken is the rest.
 type mixed int64
 
-// take returns a digit of a number, and leaves what is above it.
+// take removes a digit from a number and returns it. The higher digits stay.
 func (m *mixed) take(n int64) int64 {
 	digit := int64(*m) % n
 	*m /= mixed(n)
@@ -292,7 +292,7 @@ func wmmaOf(r *rand.Rand, m, n, wM, wN int64) (string, int64, encodingOf) {
 	}
 }
 
-// wmmaOperandOf returns dot_op of amd_wmma: of version 1 lanes 16 and more repeat those before.
+// wmmaOperandOf returns dot_op of amd_wmma. In version 1, lanes 16 and more repeat the lanes before them.
 func wmmaOperandOf(r *rand.Rand, m, n, wM, wN int64) (string, int64, encodingOf) {
 	version, k, index := 1+r.IntN(3), int64(4)<<r.IntN(3), r.IntN(2)
 	text := fmt.Sprintf("#ttg.dot_op<{opIdx = %d, parent = #ttg.amd_wmma<{version = %d, isTranspose = false, "+

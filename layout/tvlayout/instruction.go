@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A set is words with blanks between them.
+// A set is words with spaces between them.
 type set string
 
 // all returns the words.
@@ -25,10 +25,10 @@ func (s set) has(word string) bool { return slices.Contains(s.all(), word) }
 // products of one instruction, e is how many elements of an operand a register or, of AMD, a thread has side by side.
 type row struct {
 	of             string
-	shapes, inputs set    // of wgmma with the least N, of which others are multiples
+	shapes, inputs set    // for wgmma, with the smallest N; other N are multiples of it
 	on             set    // the families of processors; empty for all of NVIDIA's
-	e              int64  // of AMD: e
-	a, b, c        string // the steps; empty for what is not known
+	e              int64  // for AMD, the value of e
+	a, b, c        string // the steps; empty if they are unknown
 }
 
 // Steps that several rows share.
@@ -103,7 +103,7 @@ var rows = [...]row{
 var transfers = [...]struct {
 	of, shape string
 	rows      int64
-	columns   int64 // of one x
+	columns   int64 // the columns of one x
 	steps     string
 }{
 	{"ldmatrix", "", 8, 8, "value 2 N, lane 4 N, lane 8 M, value x P"},
@@ -115,23 +115,23 @@ var transfers = [...]struct {
 	{"tcgen05.ld", "16x32bx2", 16, 2, "lane 16 M, value x N, lane 2 N"},
 }
 
-// processors are the names of processors that are no families, in pairs.
+// processors are the names of processors other than families, each followed by its family.
 var processors = [...]string{
 	"gfx908", "cdna1", "gfx90a", "cdna2", "gfx940", "cdna3", "gfx941", "cdna3", "gfx942", "cdna3", "gfx11", "rdna3",
 	"gfx12", "rdna4",
 	"gfx950", "cdna4",
 }
 
-// noise are words of mnemonics that say nothing of who holds what.
+// noise are words of mnemonics that have no effect on the holders.
 const noise set = "sync aligned mma satfinite saturate m8n8 b16 b32 shared cta global async kind block scale vec group"
 
-// kinds are the kinds of products of PTX that say the types of their operands.
+// kinds are the kinds of PTX products that determine the types of their operands.
 const kinds set = "f8f6f4 mxf8f6f4 mxf4 mxf4nvf4"
 
 // arrangements are words for the order of operands, and for the number of products of AMD's instructions.
 const arrangements set = "row col ss rs vs 2b 4b 16b"
 
-// refused are words of names, one or two in a row, that are known and not read, with the reason.
+// refused are words of names, one or two in a row, that are known but not supported, with the reason.
 var refused = [...]struct{ first, second, reason string }{
 	{"cbsz", "", "lanes that are broadcast (cbsz, abid) are not read"},
 	{"abid", "", "lanes that are broadcast (cbsz, abid) are not read"},
@@ -151,7 +151,7 @@ var starts = [...]struct{ first, second, of string }{
 	{"sm70", "", "mma"}, {"sm75", "", "mma"}, {"sm80", "", "mma"}, {"sm89", "", "mma"}, {"sm90", "", "wgmma"},
 }
 
-// types are the element types of names, those that begin as others do first.
+// types are the element types of names. A type comes before the types that it begins with.
 var types = [...]struct {
 	name string
 	bits int64
@@ -166,7 +166,7 @@ var types = [...]struct {
 type name struct {
 	*reader
 	of, on   string
-	matrix   byte   // A, B or C; 0 for none
+	matrix   byte   // A, B or C; may be 0
 	extra    string // the matrix as it is written, in capitals
 	shape    []int64
 	types    []string // before the shape D, after it D, A, B, C or less
@@ -175,9 +175,9 @@ type name struct {
 	words    []string // the others: row, col, trans, x4
 	a, b, d  string   // the types of the matrices
 
-	kind      string   // of a product with types of its own, such as mxf4; empty for others
+	kind      string   // the kind of a product with separate types, such as mxf4; empty for others
 	vec       string   // how many scales a row has, such as 4x
-	selectors [2]int64 // of scales: byte-id and thread-id
+	selectors [2]int64 // for scales: byte-id and thread-id
 }
 
 // A word is a part of a name, in small letters, with the colon or the @ right before it.
@@ -354,7 +354,8 @@ func (n *name) sized(w word) bool {
 	return n.shape == nil && (n.of == "tcgen05.mma" && n.pair(w.text) || n.sizes(w.text))
 }
 
-// arranged returns the words for a word of CuTe, tn, in which A and B are row-major, t, or column-major; others stay.
+// arranged returns the words for a CuTe word such as tn. Its letters are for A and B: t is row-major, and n is
+// column-major. Other words stay the same.
 func arranged(text string) []string {
 	order := map[byte]string{'t': "row", 'n': "col"}
 	if len(text) == 2 && order[text[0]] != "" && order[text[1]] != "" {
@@ -412,7 +413,7 @@ func (n *name) sizes(text string) bool {
 	return true
 }
 
-// typesIn returns the types that a word is made of, f32f16f16f32; nil for other words.
+// typesIn returns the types that a word consists of, f32f16f16f32, or nil for other words.
 func typesIn(text string) (list []string) {
 	s := lexer.Scanner{In: text}
 	for !s.Done() {
@@ -428,7 +429,7 @@ func typesIn(text string) (list []string) {
 	return list
 }
 
-// bitsOf returns the bits of a type, 0 for none.
+// bitsOf returns the bits of a type, or 0 for other names.
 func bitsOf(name string) int64 {
 	for _, t := range types {
 		if t.name == name {
@@ -530,8 +531,8 @@ func (n *name) product() *Ownership {
 	return n.build(found[0])
 }
 
-// undocumented says which instructions of a family are not known here because no document says who holds what. It is
-// empty if all are known.
+// undocumented states which instructions of a family are supported, if no document states the holders for the others.
+// It is empty if all are supported.
 func undocumented(of string) string {
 	switch of {
 	case "mma.sp":
@@ -613,7 +614,7 @@ func (n *name) volta(steps string) string {
 	return steps
 }
 
-// transfer returns the ownership of what an instruction of that number loads.
+// transfer returns the ownership of the matrices that the instruction transfers[i] moves.
 func (n *name) transfer(i int) *Ownership {
 	t, x := transfers[i], int64(1)
 	for _, word := range n.words {
@@ -697,8 +698,8 @@ func (r row) spelled(text, input string) string {
 	return r.of + result + text + "_" + input
 }
 
-// unknown is the fault of a name that is none. It names instructions of the same shape, or else of the same type, with
-// the matrix.
+// unknown is the error for an unknown name. It lists instructions of the same shape, or otherwise of the same type,
+// with the matrix.
 func (n *name) unknown() {
 	var known, both, alike, typed, of []string
 	for _, r := range rows {

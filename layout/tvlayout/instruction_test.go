@@ -22,7 +22,7 @@ type fragment struct {
 	Value, Register int64
 	Bits            []int64
 	Calculator      string
-	Lanes, Slots    [][]int64 // what each bit adds to row, column, block
+	Lanes, Slots    [][]int64 // the change of row, column, block for each bit
 	Holds           []struct {
 		Lane, Value int64
 		Index       []int64
@@ -78,7 +78,7 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// checkTV compares an ownership with a layout of CuTe.
+// checkTV compares an ownership with a CuTe layout.
 func (v fragment) checkTV(t *testing.T, o *tvlayout.Ownership) {
 	found, err := notation.Read(v.TV, notation.Options{})
 	if err != nil {
@@ -184,7 +184,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestUnknownNames has names that are refused: what is not known, and what means two things.
+// TestUnknownNames has names that are rejected: unknown names, and names with two meanings.
 func TestUnknownNames(t *testing.T) {
 	for text, says := range map[string]string{
 		"mma.m16n8k16:A":                            "unknown instruction",
@@ -254,7 +254,7 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
-// TestEveryInstruction holds the holders of each matrix of each instruction against what they hold.
+// TestEveryInstruction compares the holders of each matrix of each instruction with the elements that they hold.
 func TestEveryInstruction(t *testing.T) {
 	var names []string
 	for types, shapes := range map[string]string{

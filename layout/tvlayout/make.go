@@ -7,9 +7,9 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// madeParts reads the arguments of make_tiled_mma(ATOM, THREADS, TILE), whose bracket opens before an offset: the
-// name of an instruction, how often it is repeated, and the tile. It returns the sizes of the tile, 0 for those that
-// are not given.
+// madeParts reads the arguments of make_tiled_mma(ATOM, THREADS, TILE): the name of an instruction, the numbers of its
+// repetitions, and the tile. The opening bracket is before offset at. It returns the sizes of the tile, with 0 for
+// missing ones.
 func (r *reader) madeParts(at int, m *tiledMMA) (sizes [3]int64) {
 	list := r.arguments(at)
 	part := func(i int) string { return strings.TrimSpace(r.In[list[i][0]:list[i][1]]) }
@@ -49,8 +49,8 @@ func (r *reader) madeParts(at int, m *tiledMMA) (sizes [3]int64) {
 	return sizes
 }
 
-// atom returns the shape of an instruction that CuTe calls an atom, and the layout from thread and value to the matrix,
-// whose first index counts fastest; B has the indices n and k.
+// atom returns the shape of an instruction that CuTe calls an atom, and the layout from thread and value to the matrix.
+// The first index of the matrix is the fastest. B has the indices n and k.
 func (r *reader) atom(at int, text string) (shape []int64, tv layout.Layout) {
 	if strings.HasPrefix(text, "UniversalFMA") {
 		one := layout.NewAxis("", 1, layout.Digit{Extent: 1})
@@ -67,7 +67,7 @@ func (r *reader) atom(at int, text string) (shape []int64, tv layout.Layout) {
 	}
 	rows, columns := o.tile.Axis(0).Size(), o.tile.Axis(1).Size()
 	r.bits = o.bits
-	apart := [2]int64{1, rows} // of the two indices
+	apart := [2]int64{1, rows} // the distances of the two indices
 	if r.matrix == 'B' {
 		apart = [2]int64{columns, 1}
 	}
@@ -77,7 +77,8 @@ func (r *reader) atom(at int, text string) (shape []int64, tv layout.Layout) {
 	return inner.mnk, tv
 }
 
-// joined returns axes of the layout as one, the outermost first, to the matrix whose indices are so far apart.
+// joined joins axes of the layout into one, the outermost first. It maps to a matrix with the given distances between
+// indices.
 func (o *Ownership) joined(apart [2]int64, axes ...int) layout.Axis {
 	size, columns := int64(1), o.tile.Axis(1).Size()
 	var digits []layout.Digit

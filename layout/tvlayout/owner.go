@@ -1,10 +1,10 @@
-// Package tvlayout says which thread holds which element of a tile: of an encoding of Triton, an instruction for
-// matrices, or a layout of CuTe from threads and values.
+// Package tvlayout computes which thread holds which element of a tile, for a Triton encoding, a matrix instruction, or
+// a CuTe layout from threads and values.
 //
-// An [Ownership] is a layout whose axes are block, warp, lane and value, and whose memory is the tile: the offset is
-// the number of an element in the tile. Who holds an element is the inverse of that layout; an element that several
-// threads hold has digits of stride 0. A tile is cut into digits by a list of steps ([builder]), which are a table for
-// each family of encodings and instructions.
+// An [Ownership] is a layout with the axes block, warp, lane and value. Its memory is the tile: the offset is the
+// number of an element in the tile. The holders of an element are the inverse of that layout; an element with several
+// holders has digits of stride 0. A tile is cut into digits by a list of steps ([builder]), which are a table for each
+// family of encodings and instructions.
 package tvlayout
 
 import (
@@ -20,10 +20,10 @@ import (
 
 // The axes of the layout of an ownership.
 const (
-	Block = iota // of a cluster
-	Warp         // of a block
-	Lane         // of a warp
-	Value        // of a thread: the number of one of its elements
+	Block = iota // the number in a cluster
+	Warp         // the number in a block
+	Lane         // the number in a warp
+	Value        // the number of one of a thread's elements
 )
 
 // axisNames are the names of the axes.
@@ -36,7 +36,7 @@ const (
 	MaxHolders = 1 << 30 // the values of all threads
 )
 
-// An Ownership says which thread holds which element of a tile.
+// An Ownership maps the elements of a tile to the threads that hold them.
 type Ownership struct {
 	name    string
 	layout  layout.Layout
@@ -55,7 +55,7 @@ type Ownership struct {
 	givers int64 // the lanes that give the address of a row of a matrix; 0 if none does
 }
 
-// Name returns what the text calls the ownership, such as mma.m16n8k16.f16:A or blocked.
+// Name returns the name in the input, such as mma.m16n8k16.f16:A or blocked.
 func (o *Ownership) Name() string { return o.name }
 
 // Layout returns the layout from block, warp, lane and value to the number of the element in the tile.
@@ -64,10 +64,11 @@ func (o *Ownership) Layout() layout.Layout { return o.layout }
 // Tile returns the layout from an index of the tile to the number of the element. It is packed.
 func (o *Ownership) Tile() layout.Layout { return o.tile }
 
-// Bits returns the bits of an element, 0 if the text does not say the type.
+// Bits returns the bits of an element, or 0 if the input does not state the type.
 func (o *Ownership) Bits() int64 { return o.bits }
 
-// Fragment returns what documents of the instruction call a value of the matrix, such as a3; it is empty for others.
+// Fragment returns the name of a value of the matrix in the documentation of the instruction, such as a3. It is empty
+// for other ownerships.
 func (o *Ownership) Fragment(value int64) string {
 	if o.letter == "" {
 		return ""
@@ -75,22 +76,24 @@ func (o *Ownership) Fragment(value int64) string {
 	return o.letter + strconv.FormatInt(value, 10)
 }
 
-// Assumed reports whether nothing says the sizes of the tile: it is the one that all holders together cover once.
+// Assumed reports whether the input does not state the sizes of the tile. The tile is then the one that all holders
+// together cover once.
 func (o *Ownership) Assumed() bool { return o.assumed }
 
-// IsThreadValue reports whether the text is a layout of CuTe, which may be a tensor as well.
+// IsThreadValue reports whether the input is a CuTe layout, which may be a tensor as well.
 func (o *Ownership) IsThreadValue() bool { return o.name == threadValue }
 
-// assume notes that nothing says the sizes of the tile.
+// assume notes that the input does not state the sizes of the tile.
 func (o *Ownership) assume() {
 	o.assumed = true
 	o.notes = append(o.notes, "no tile is given: "+layout.SizesText(o.tile.Sizes())+" is what all threads cover once")
 }
 
-// Notes returns what the ownership rests on.
+// Notes returns the assumptions of the ownership.
 func (o *Ownership) Notes() []string { return o.notes }
 
-// Fastest returns the axis of the tile along which numbers count first: the last one, but in texts of CuTe the first.
+// Fastest returns the axis of the tile along which numbers count first: the first one for CuTe layouts, and otherwise
+// the last one.
 func (o *Ownership) Fastest() int {
 	if strides, _ := o.tile.Strides(); len(strides) > 0 && o.tile.Rank() > 1 && strides[0] == 1 {
 		if o.tile.Axis(o.tile.Rank()-1).Size() > 1 && strides[o.tile.Rank()-1] != 1 {
@@ -126,9 +129,8 @@ func (o *Ownership) Givers() int64 { return o.givers }
 // Thread returns the number of a holder's thread in its block.
 func (o *Ownership) Thread(holder []int64) int64 { return holder[Lane] + o.Lanes()*holder[Warp] }
 
-// Register returns the 32-bit register of a value in its thread, with its bits there, of which high is the last. An
-// element of more bits takes several registers, of which it returns the first. It reports false if the type is not
-// known.
+// Register returns the 32-bit register of a value in its thread, with the lowest and the highest bit in the register.
+// If an element needs several registers, it returns the first. It reports false if the type is not known.
 func (o *Ownership) Register(value int64) (register, low, high int64, ok bool) {
 	if o.spacing == 0 {
 		return 0, 0, 0, false
@@ -143,7 +145,7 @@ type Holders struct {
 	inverse *analysis.Inverse
 }
 
-// Holders returns the finder of those who hold an element.
+// Holders returns the finder for the holders of an element.
 func (o *Ownership) Holders() Holders { return Holders{o, analysis.NewInverse(o.layout)} }
 
 // Indices yields the indices of the tile in row-major order. The slice is the same each time.
@@ -176,8 +178,8 @@ func (o *Ownership) Numbered(from, to *int64) iter.Seq[[]int64] {
 	}
 }
 
-// Held yields the values at some places along the axes of the layout, with the numbers of the elements; a place below 0
-// is all of an axis. The slice is the same each time.
+// Held yields the values at the given indices along the axes of the layout, with the numbers of the elements. An index
+// below 0 selects the whole axis. The slice is the same each time.
 func (o *Ownership) Held(places [4]int64) iter.Seq2[[]int64, int64] {
 	return func(yield func([]int64, int64) bool) {
 		holder, placed := make([]int64, len(places)), make([]int64, len(places))
@@ -200,7 +202,7 @@ func (o *Ownership) Held(places [4]int64) iter.Seq2[[]int64, int64] {
 				first, last = first-o.firstValue, last-o.firstValue
 			}
 			if first < 0 {
-				return true // nobody is there
+				return true // no thread holds these indices
 			}
 			for n := first; n <= last; n++ {
 				if holder[axis] = n; !from(axis + 1) {
@@ -213,11 +215,11 @@ func (o *Ownership) Held(places [4]int64) iter.Seq2[[]int64, int64] {
 	}
 }
 
-// maxHolders is the most holders of an element that are listed.
+// maxHolders is the maximum number of holders of an element that are listed.
 const maxHolders = 4096
 
-// Of returns the holders of the element of a number in the order of the axes, the first of them where there are very
-// many, and how many there are.
+// Of returns the holders of element number in the order of the axes, and how many there are. If there are more than
+// maxHolders, it returns only the first of them.
 func (h Holders) Of(number int64) (list [][]int64, count int64) {
 	found := h.inverse.At(number, maxHolders)
 	for _, holder := range found.Indices {
@@ -230,7 +232,7 @@ func (h Holders) Of(number int64) (list [][]int64, count int64) {
 type Table struct {
 	of              *Ownership
 	sizes           [4]int64
-	starts, holders []int32 // of each element, the numbers of its holders in the order of the axes
+	starts, holders []int32 // for each element, the numbers of its holders in the order of the axes
 }
 
 // Table returns the table of an ownership of at most MaxTile values.
@@ -267,8 +269,8 @@ func (t Table) Of(number int64, holder *[4]int64, visit func()) {
 	}
 }
 
-// Copies returns how many hold each element that is held, and how many elements nobody holds. It reports false for
-// copies where elements differ in that.
+// Copies returns the number of holders of each element that is held, and the number of elements without a holder. It
+// reports false if elements have different numbers of holders.
 func (o *Ownership) Copies() (copies, unheld int64, even bool) {
 	f := analysis.Of(o.layout)
 	if !f.DistinctKnown || f.Distinct == 0 {
@@ -278,8 +280,8 @@ func (o *Ownership) Copies() (copies, unheld int64, even bool) {
 }
 
 // newOwnership returns the ownership of a layout from block, warp, lane and value to numbers in a tile of the given
-// sizes, whose axis of that number is the fastest. Bits are those of an element, 0 if they are not known. Axes of the
-// tile without a name are dim0, dim1 and so on.
+// sizes. The axis fastest of the tile counts fastest. Bits is the number of bits in an element, or 0 if it is unknown.
+// Axes of the tile without a name are dim0, dim1 and so on.
 func newOwnership(
 	name string, l layout.Layout, tile []int64, fastest int, bits int64, names ...string,
 ) (*Ownership, error) {

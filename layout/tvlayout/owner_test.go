@@ -84,7 +84,7 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any text, with a tile and without: what is read has holders that hold it.
+// FuzzRead reads any input, with a tile and without. The holders of each element must hold it.
 func FuzzRead(f *testing.F) {
 	file, err := os.ReadFile("testdata/bases.jsonl")
 	if err != nil {
@@ -149,7 +149,7 @@ func FuzzDump(f *testing.F) {
 		}
 		bases, err := o.Linear()
 		if err != nil {
-			return // a digit is no power of two
+			return // a digit is not a power of two
 		}
 		back, err := tvlayout.Read(bases, tvlayout.Options{Tile: o.Tile().Sizes()})
 		if _, unheld, _ := o.Copies(); err == nil && (o.Fastest() == 0 || back.Layout().Equal(o.Layout())) {
@@ -191,8 +191,8 @@ func BenchmarkHolders(b *testing.B) {
 	})
 }
 
-// TestExchange counts what changes hands. Nothing does from an ownership to itself; from a fragment of mma.m16n8 to
-// rows of four, a slow count has 4 values that stay where they are and 124 that come from another lane.
+// TestExchange counts values that move. From an ownership to itself, no values move. From a fragment of mma.m16n8 to
+// rows of four, a slow count has 4 values that stay and 124 that come from another lane.
 func TestExchange(t *testing.T) {
 	type vector struct {
 		Text  string

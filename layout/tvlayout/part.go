@@ -9,9 +9,9 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A part is a matrix of instructions besides the dense ones of a row: scales, the operands of sparse products, and the
-// bits that say where their elements were. In the steps K counts pieces of so many columns, and v is the number of
-// scales of a row.
+// A part is a matrix of instructions in addition to the dense matrices of a row: scales, the operands of sparse
+// products, and the bits that select their elements. In the steps, K counts pieces of per columns, and v is the number
+// of scales in a row.
 type part struct {
 	of             string
 	shapes, inputs set
@@ -19,7 +19,7 @@ type part struct {
 	per            int64 // columns of K in a piece; 0 for K/v
 	isGroup        bool  // the index is the column in the full row, and each value of a piece may be any of its columns
 	steps          string
-	bits           int64 // of a value; 0 for those of an element
+	bits           int64 // bits in a value; 0 for the bits of an element
 }
 
 // Steps that several parts share.
@@ -55,7 +55,7 @@ const (
 	amdSparse   set = "f16 bf16 i8 fp8 bf8"
 )
 
-// part returns the ownership of the matrix of a part that a row has. It reports false if there is none.
+// part returns the ownership of an additional matrix of a row. It reports false if the row has no such matrix.
 func (n *name) part(r row) (*Ownership, bool) {
 	shape := layout.JoinInts(n.shape, "x")
 	i := slices.IndexFunc(parts[:], func(p part) bool {
@@ -118,7 +118,7 @@ func (n *name) scales() int64 {
 
 // spread moves the scales of an instruction to the lanes and the byte that its selectors {byte-id,thread-id} name.
 func (n *name) spread(o *Ownership, scales int64) {
-	threads, apart := int64(2), int64(2) // of A; scales of one row of it are in two lanes of four
+	threads, apart := int64(2), int64(2) // for A: the scales of one row are in two lanes of four
 	if n.extra == "SFB" {
 		threads, apart = 4, 1
 	}
@@ -138,7 +138,8 @@ func (n *name) spread(o *Ownership, scales int64) {
 	o.firstValue, o.spacing = id, 8
 }
 
-// group makes the last axis of the tile one of columns of a full row: a piece has so many, which share its number.
+// group changes the last axis of the tile to count the size columns of a full row. Each piece has the given number of
+// columns, which share its number.
 func (o *Ownership) group(columns, size int64, names []string) {
 	rows, pieces := o.tile.Axis(0).Size(), o.tile.Axis(1).Size()
 	tile, err := layout.New(0,

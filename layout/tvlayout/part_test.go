@@ -15,7 +15,7 @@ func TestHardware(t *testing.T) {
 		Index    []int64
 		Holders  [][]int64
 		Lane     int64
-		Bits     []int64 // of the index that says where an element was
+		Bits     []int64 // the bits of the index with the position of an element
 	}
 	for _, v := range vectors[vector](t, "hardware.jsonl") {
 		o := read(t, v.Name)
@@ -38,8 +38,8 @@ func TestHardware(t *testing.T) {
 	}
 }
 
-// TestPlacesOfParts holds those who hold an element against what is held, for matrices of each instruction whose values
-// are not one element each, and for results in tensor memory.
+// TestPlacesOfParts compares the holders of an element with the elements of a holder. It has matrices of each
+// instruction with values that are not one element each, and results in tensor memory.
 func TestPlacesOfParts(t *testing.T) {
 	var names []string
 	for kind, shape := range map[string]string{"mxf8f6f4": "m16n8k32", "mxf4": "m16n8k64", "mxf4nvf4": "m16n8k64"} {

@@ -13,14 +13,14 @@ import (
 // MaxProgram is the length, in bytes, of the longest program that is read.
 const MaxProgram = 16 << 20
 
-// An alias is a name of a program of MLIR for an encoding.
+// An alias is a name for an encoding in an MLIR program.
 type alias struct {
 	name   string
-	at     int      // the offset of what it stands for
-	shapes []string // of the tensors that have it, with their types: 64x64xf16
+	at     int      // the offset of the encoding
+	shapes []string // the shapes and types of tensors with this encoding: 64x64xf16
 }
 
-// definitions returns the aliases of a text: #blocked = #ttg.blocked<{...}>.
+// definitions returns the aliases that the input defines: #blocked = #ttg.blocked<{...}>.
 func (r *reader) definitions() (found []alias) {
 	tokens := r.Tokens()
 	for i := 0; i+3 < len(tokens); i++ {
@@ -33,7 +33,7 @@ func (r *reader) definitions() (found []alias) {
 }
 
 // definitionsIn returns the lines of a program that define aliases, #blocked = #ttg.blocked<{...}>, each to the end of
-// its brackets. It is empty for other texts.
+// its brackets. It is empty for other inputs.
 func definitionsIn(text string) string {
 	var b strings.Builder
 	depth := 0
@@ -67,7 +67,7 @@ func isDefinition(line string) bool {
 // tensors yields the shape, with its type, and the name of the encoding of each type tensor<64x64xf16, #blocked> of a
 // program.
 func tensors(program string) iter.Seq2[string, string] {
-	const longest = 256 // of a shape with its type
+	const longest = 256 // bytes of a shape with its type
 	return func(yield func(shape, name string) bool) {
 		for {
 			_, rest, ok := strings.Cut(program, "tensor<")
@@ -85,7 +85,7 @@ func tensors(program string) iter.Seq2[string, string] {
 	}
 }
 
-// program reads an encoding of a program of MLIR: the one of that name, or the only one.
+// program reads an encoding in an MLIR program: the encoding with the given name, or the only one.
 func (r *reader) program(name string) *Ownership {
 	const most = 16 // shapes of an encoding
 	var mine []*alias
@@ -146,7 +146,7 @@ func (r *reader) typed(shape string) {
 	}
 }
 
-// meaning returns what a value stands for if it is an alias, and otherwise the value.
+// meaning returns the value of v if it is an alias, and otherwise v.
 func (r *reader) meaning(v literal.Value) literal.Value {
 	i := slices.IndexFunc(r.aliases, func(a alias) bool { return "#"+a.name == v.Word })
 	if i < 0 || v.Next != nil {

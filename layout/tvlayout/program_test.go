@@ -10,7 +10,8 @@ import (
 	"layoutcalc/layout/tvlayout"
 )
 
-// TestProgram reads encodings of a program by their names: they are those of the same texts with the shapes of tensors.
+// TestProgram reads encodings in a program by name. They must equal the encodings read alone with the shapes of
+// tensors.
 func TestProgram(t *testing.T) {
 	data, err := os.ReadFile("../../testdata/gpu/kernel.ttgir")
 	if err != nil {
@@ -63,7 +64,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestWrapped reads a definition over several lines, and passes over comments and what only looks like a definition.
+// TestWrapped reads a definition over several lines. It skips comments and lines that only look like a definition.
 func TestWrapped(t *testing.T) {
 	const text = "// #no = #ttg.blocked<{}>\n" +
 		"  #a = #ttg.blocked<{sizePerThread = [1, 8],\n" +

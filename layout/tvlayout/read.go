@@ -9,9 +9,9 @@ import (
 	"layoutcalc/layout/notation/literal"
 )
 
-// Options is what the text of an ownership may leave open.
+// Options are values for the parts of an ownership that may be unknown.
 type Options struct {
-	Tile  []int64 // the sizes of the tile; nil where they are not given
+	Tile  []int64 // the sizes of the tile; may be nil
 	DType *layout.DType
 	Name  string // of an encoding of a program
 
@@ -28,13 +28,13 @@ type reader struct {
 
 	inMemory bool // Options.InMemory
 
-	whole   string // the program; empty for other texts
+	whole   string // the program; empty for other inputs
 	aliases []alias
-	notes   []string // of what is built
+	notes   []string // notes on the result
 	mnk     []int64  // the sizes M, N and K of the instruction that was read
 }
 
-// Read returns the ownership that a text says.
+// Read returns the ownership that text describes.
 func Read(text string, o Options) (*Ownership, error) {
 	if len(text) > MaxProgram {
 		return nil, lexer.Refuse("", "the input has %d bytes, more than the limit of %d", len(text), MaxProgram)

@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// plain returns the name without what is not made of words, which it takes: the selectors {byte-id,thread-id} of
-// scales, the arguments of a template of CuTe, and the colons of kind::mxf4. All places stay.
+// plain returns the name without the parts that are not words, which it reads: the selectors {byte-id,thread-id} of
+// scales, the arguments of a CuTe template, and the colons of kind::mxf4. The offsets of the words do not change.
 func (n *name) plain() string {
 	text := n.In
 	if at := strings.IndexByte(text, '{'); at >= 0 && strings.HasSuffix(text, "}") {
@@ -82,7 +82,7 @@ func (n *name) pair(text string) bool {
 	return true
 }
 
-// size returns the number of places along an axis: all lanes of a warp, though some may hold nothing.
+// size returns the number of indices along an axis: all lanes of a warp, even if some hold nothing.
 func (o *Ownership) size(axis int) int64 {
 	switch {
 	case axis == Lane && o.lanes != nil:
@@ -93,15 +93,15 @@ func (o *Ownership) size(axis int) int64 {
 	return o.layout.Axis(axis).Size()
 }
 
-// Axis returns the name of an axis of the layout and the number of places along it.
+// Axis returns the name of an axis of the layout and the number of indices along it.
 func (o *Ownership) Axis(axis int) (name string, size int64) {
 	return o.layout.AxisName(axis), o.size(axis)
 }
 
-// isWhole reports whether the layout says all: each lane holds elements, and each value is one element.
+// isWhole reports whether the layout is complete: each lane holds elements, and each value is one element.
 func (o *Ownership) isWhole() bool { return o.lanes == nil && o.grouped == 0 }
 
-// CheckWhole refuses an ownership that other notations have no words for.
+// CheckWhole returns an error for an ownership that other notations cannot express.
 func (o *Ownership) CheckWhole() error {
 	if o.isWhole() {
 		return nil
@@ -110,7 +110,8 @@ func (o *Ownership) CheckWhole() error {
 	return lexer.Refuse("ask for an index or a lane", msg, o.name)
 }
 
-// place sets a holder to where the instruction has it: along the layout count the lanes that hold something.
+// place changes the indices in holder from the layout's to the instruction's. The layout counts only lanes that hold
+// elements.
 func (o *Ownership) place(holder []int64) {
 	if o.lanes != nil {
 		holder[Lane] = o.lanes[holder[Lane]]

@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// MaxDump is the most holders, and the most elements, that are written as Triton dumps them.
+// MaxDump is the maximum number of holders, and of elements, that are written as Triton dumps them.
 const MaxDump = 1 << 18
 
 // As writes the ownership in the words of a system: triton, triton-hw, cute or linear. The text ends with a line end.
@@ -78,12 +78,12 @@ func (o *Ownership) Triton(ofHardware bool) (string, error) {
 	return b.String(), nil
 }
 
-// isShared reports whether a name is that of an encoding of shared memory.
+// isShared reports whether name is an encoding of shared memory.
 func isShared(name string) bool {
 	return lexer.Like(name, "*shared*", "tensor_memory*")
 }
 
-// IsShared reports whether a text is an encoding of Triton for shared memory, alone or in the type of a tensor.
+// IsShared reports whether text is a Triton encoding for shared memory, alone or in the type of a tensor.
 func IsShared(text string) bool {
 	c := lexer.NewCursor(text)
 	isOne := func(t lexer.Token) bool { return t.Kind == lexer.Word && isShared(c.Text(t)) }
@@ -167,7 +167,8 @@ func bracketed(sizes []int64, between string, cell func(i int) string) string {
 	return b.String()
 }
 
-// apart returns how far a digit of a stride moves the index along a dimension of the tile; none for one that repeats.
+// apart returns the dimension and the distance that a digit of the given stride moves the index in the tile. The
+// dimension is none for a digit that repeats.
 func (o *Ownership) apart(stride int64) (dim int, by int64) {
 	index := make([]int64, o.tile.Rank())
 	o.Index(index, stride)
@@ -178,7 +179,7 @@ func (o *Ownership) apart(stride int64) (dim int, by int64) {
 	return dim, index[dim]
 }
 
-// Linear writes the ownership as #ttg.linear: what each bit of a number adds to the index.
+// Linear writes the ownership as #ttg.linear, which lists the change of the index for each bit of a number.
 func (o *Ownership) Linear() (string, error) {
 	var parts []string
 	for _, axis := range []int{Value, Lane, Warp, Block} {
@@ -204,9 +205,10 @@ func (o *Ownership) Linear() (string, error) {
 	return "#ttg.linear<{" + strings.Join(parts, ", ") + "}>", nil
 }
 
-// CuTe writes the layout from thread and value to the tile, whose first index is the fastest. B is CuTe's, (n,k).
+// CuTe writes the layout from thread and value to the tile. The first index of the tile is the fastest. B is CuTe's,
+// (n,k).
 func (o *Ownership) CuTe() string {
-	strides, _ := layout.PackedStrides(o.tile.Sizes(), !o.isTransposed()) // of a tile, which fit
+	strides, _ := layout.PackedStrides(o.tile.Sizes(), !o.isTransposed()) // the sizes of a tile, which fit
 	var modes [2]algebra.Mode
 	for i, axes := range [][]int{{Lane, Warp, Block}, {Value}} {
 		var digits []layout.Digit

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/tvlayout"
 )
 
-// TestDumps compares dumps with those in Triton's own tests, byte for byte.
+// TestDumps compares dumps with the ones in Triton's own tests, byte for byte.
 func TestDumps(t *testing.T) {
 	for _, v := range vectors[struct {
 		ID, Text, Dump string
@@ -38,7 +38,7 @@ func TestDumps(t *testing.T) {
 	}
 }
 
-// TestWritten writes ownerships as CuTe has them, and as bases that are read back.
+// TestWritten writes ownerships in CuTe's notation, and as bases that are read back.
 func TestWritten(t *testing.T) {
 	for _, v := range vectors[fragment](t, "instructions.jsonl") {
 		if v.Kind == "atom_tv" && !v.Eight {
