@@ -135,7 +135,7 @@ func (m *Matrix) note(format string, args ...any) {
 
 // noteRows adds notes on the offsets of a swizzled operand, which has row bytes in each row along K.
 func (m *Matrix) noteRows(row int64) {
-	m.note("a K-major operand with a swizzle does not use the leading offset, which is 16 by custom")
+	m.note("a K-major operand with a swizzle does not use the leading offset, which is 16 by convention")
 	switch rows := 8 * row; m.Stride {
 	case rows:
 	case 16 * rows:

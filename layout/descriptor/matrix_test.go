@@ -8,31 +8,31 @@ import (
 
 // TestParseMatrix reads matrix descriptors. The fields are put together by hand: 0x0040 is 1024 bytes in units of 16.
 func TestParseMatrix(t *testing.T) {
-	const custom = "a K-major operand with a swizzle does not use the leading offset, which is 16 by custom"
+	const convention = "a K-major operand with a swizzle does not use the leading offset, which is 16 by convention"
 	for _, tt := range []struct {
 		text, target string
 		want         string
 		notes        []string
 	}{
-		{"0x4000004000010040", "sm90", "sm90 1024 16 1024 base 0 SWIZZLE_128B Sw<3,4,3>", []string{custom}},
+		{"0x4000004000010040", "sm90", "sm90 1024 16 1024 base 0 SWIZZLE_128B Sw<3,4,3>", []string{convention}},
 		{"0x4000004000010040", "", "sm90 1024 16 1024 base 0 SWIZZLE_128B Sw<3,4,3>",
-			[]string{"bits 46-47 are 0: read for sm90", custom}},
+			[]string{"bits 46-47 are 0: read for sm90", convention}},
 		{"0x4000404000010040", "", "sm100 1024 16 1024 base 0 SWIZZLE_128B Sw<3,4,3> version 1",
-			[]string{"bits 46-47 are 1: read for sm100", custom}},
+			[]string{"bits 46-47 are 1: read for sm100", convention}},
 		{"0x4000404000010040", "sm90", "sm90 1024 16 1024 base 0 SWIZZLE_128B Sw<3,4,3>",
-			[]string{"bits 46-47 are 1, and for sm90 they are 0", custom}},
-		{"0xc00e001000010040", "sm90", "sm90 1024 16 256 base 7 SWIZZLE_32B Sw<1,4,3>", []string{custom}},
+			[]string{"bits 46-47 are 1, and for sm90 they are 0", convention}},
+		{"0xc00e001000010040", "sm90", "sm90 1024 16 256 base 7 SWIZZLE_32B Sw<1,4,3>", []string{convention}},
 		{"0x801040200001ffff", "sm100", "sm100 262128 16 512 base 0 SWIZZLE_64B Sw<2,4,3> version 1 leading mode 1",
-			[]string{"bits that no field of sm100 has are set: 0x000000000000c000", custom,
+			[]string{"bits that no field of sm100 has are set: 0x000000000000c000", convention,
 				"the start is 261632 + 496: row 7, chunk 3 of the pattern"}},
 		{"0x4000004000010042", "sm90", "sm90 1056 16 1024 base 0 SWIZZLE_128B Sw<3,4,3>",
-			[]string{custom, "the start is 1024 + 32: row 0, chunk 2 of the pattern"}},
+			[]string{convention, "the start is 1024 + 32: row 0, chunk 2 of the pattern"}},
 		{"0xC000402000010000", "sm100", "sm100 0 16 512 base 0 SWIZZLE_32B Sw<1,4,3> version 1",
-			[]string{custom, "that of 8 rows, 256 bytes, and here it is 512"}},
+			[]string{convention, "that of 8 rows, 256 bytes, and here it is 512"}},
 		{"0x2000404000010040", "sm100", "sm100 1024 16 1024 base 0 SWIZZLE_128B_BASE32B Sw<2,5,2> version 1",
-			[]string{custom}},
+			[]string{convention}},
 		{"0x4000040000010040", "sm90", "sm90 1024 16 16384 base 0 SWIZZLE_128B Sw<3,4,3>",
-			[]string{custom, "16 times the 1024 bytes of 8 rows: it was encoded in bytes"}},
+			[]string{convention, "16 times the 1024 bytes of 8 rows: it was encoded in bytes"}},
 		{"0x4000_", "sm90", "belong", nil},
 		{"0x0000001000080080", "sm90", "sm90 2048 128 256 base 0 INTERLEAVE Sw<0,0,0>", nil},
 		{"0x401000080080", "sm100", "sm100 2048 128 256 base 0 SWIZZLE_NONE Sw<0,0,0> version 1", nil},
@@ -40,7 +40,7 @@ func TestParseMatrix(t *testing.T) {
 			[]string{"bits that no field of sm90 has are set: 0x2001000000000000"}},
 		{" GmmaDescriptor: 0x4000004000010040\n  start_addr :  0x0040\n  leading_off:  0x0001 (1)\n" +
 			"  stride_off :  0x0040 (64)\n  base_offset:  0x0\n  layout_type:  0x1 (B128)\n", "sm90",
-			"sm90 1024 16 1024 base 0 SWIZZLE_128B Sw<3,4,3>", []string{custom}},
+			"sm90 1024 16 1024 base 0 SWIZZLE_128B Sw<3,4,3>", []string{convention}},
 		{"cute::UMMA::desc: 0x401000080080", "sm100",
 			"sm100 2048 128 256 base 0 SWIZZLE_NONE Sw<0,0,0> version 1", nil},
 		{"GmmaDescriptor: 0x4000004000010040\n  start_addr :  0x0041", "sm90",

@@ -47,7 +47,7 @@ func MakeMatrix(t layout.Tensor, target string, address int64) (*Matrix, error) 
 	}
 	leading := o.lead
 	if o.chunks > 1 && !o.isMNMajor {
-		leading = 16 // by custom, and not used
+		leading = 16 // by convention, and not used
 	}
 	bits := of.version<<46 | uint64(mode)<<of.layoutAt
 	for i, n := range []int64{start, leading, o.step} {

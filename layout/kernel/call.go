@@ -127,8 +127,27 @@ func atomFunction(name string) func(*call) value {
 	return nil
 }
 
-// result evaluates the call.
+// result evaluates the call. If that fails, it keeps the kind of the result if the name of the function gives it.
 func (c *call) result() value {
+	v := c.evaluated()
+	if v.err == nil || c.isCondition {
+		return v
+	}
+	switch c.name {
+	case "make_layout", "Layout", "make_ordered_layout", "make_composed_layout", "ComposedLayout", "composition",
+		"tile_to_shape":
+		v.of, v.isMeant = Layout, true
+	case "make_tiled_copy", "make_tiled_copy_tv", "make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C",
+		"TiledCopy":
+		v.of, v.isMeant = Copy, true
+	case "make_tiled_mma", "TiledMMA":
+		v.of, v.isMeant = MMA, true
+	}
+	return v
+}
+
+// evaluated evaluates the call.
+func (c *call) evaluated() value {
 	if c.isCondition {
 		return c.condition()
 	}
@@ -853,7 +872,11 @@ func (c *call) operator() value {
 	if result.bits == 16 {
 		d = "F16"
 	}
-	if m == 64 {
+	group, isTensorCore := c.argument(3, "cta_group")
+	switch {
+	case m > 64 || isTensorCore && strings.Contains(group.name, "CtaGroup"):
+		return value{kind: word, name: "SM100_MMA_F16BF16_SS"} // tcgen05
+	case m == 64:
 		return value{kind: word, name: fmt.Sprintf("SM90_%dx%dx%d_%s%s%[5]s_SS", m, n, k, d, a)}
 	}
 	return value{kind: word, name: fmt.Sprintf("SM80_%dx%dx%d_%s%s%[5]s%[4]s_TN", m, n, k, d, a)}

@@ -27,6 +27,7 @@ type value struct {
 	of      Kind         // the kind of a text value
 	where   *environment // for a word, the environment of its arguments
 	err     error        // why it is unknown
+	isMeant bool         // of is the kind that an unknown value would have
 }
 
 // A valueKind is a kind of values.
@@ -148,6 +149,9 @@ func (e *evaluator) elsewhere(d definition, s *Source, env *environment) value {
 		}
 	}
 	e.steps = inner.steps
+	if s != e.Source && v.err == nil && inner.tokens[inner.at].Kind != lexer.End { // an option's
+		return failure("", "%s=%s: %s is not expected", d.name, s.in, wording.Quote(inner.text(inner.at)))
+	}
 	return v
 }
 

@@ -305,6 +305,11 @@ func (s *Source) Resolve(name string, o Options, kinds ...Kind) (Result, error) 
 	e := &evaluator{Source: s, options: o, known: map[int]value{}}
 	r, err := e.result(e.definition(list[0], nil), w.matrix)
 	r.Name = cmp.Or(name, labels[0])
+	if err == nil && r.Kind == MMA && w.matrix == "" && slices.Contains(kinds, MMA) {
+		err := lexer.Refuse("--tensor "+r.Name+":C", "%s has three matrices: %[1]s:A, %[1]s:B and %[1]s:C", r.Name)
+		err.Change.Flag, err.Change.Value = "--tensor", r.Name+":C"
+		return Result{}, err
+	}
 	return r, err
 }
 
@@ -325,7 +330,8 @@ func Expression(expression string, o Options) (r Result, ok bool) {
 	return r, err == nil && e.tokens[e.at].Kind == lexer.End && (r.Kind == Copy || r.Kind == MMA)
 }
 
-// ofKind returns the definitions of some kinds. It ignores definitions that cannot be evaluated.
+// ofKind returns the definitions of some kinds, or of any kind if there are none. A definition that cannot be evaluated
+// is one of them if its expression gives its kind.
 func (s *Source) ofKind(o Options, kinds []Kind) (list []int) {
 	e := &evaluator{Source: s, options: o, known: map[int]value{}}
 	for i, d := range s.definitions {
@@ -333,7 +339,11 @@ func (s *Source) ofKind(o Options, kinds []Kind) (list []int) {
 			continue
 		}
 		v := e.definition(i, nil)
-		if r, err := e.result(v, ":C"); err == nil && (len(kinds) == 0 || slices.Contains(kinds, r.Kind)) {
+		r, err := e.result(v, ":C")
+		if v.isMeant {
+			r.Kind, err = v.of, nil
+		}
+		if err == nil && (len(kinds) == 0 || slices.Contains(kinds, r.Kind)) {
 			list = append(list, i)
 		}
 	}

@@ -81,7 +81,11 @@ func (r *reader) assigned(i int) string {
 			"using") {
 			first--
 		}
-		r.use(int(tokens[first].At), int(tokens[k].End))
+		last := k
+		if r.Text(tokens[k+1]) == "decltype" {
+			last++
+		}
+		r.use(int(tokens[first].At), int(tokens[last].End))
 		return name
 	}
 	return ""
