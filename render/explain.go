@@ -209,11 +209,7 @@ func (a Build) page(p *Printer) {
 	if a.Modified {
 		line += " with changes"
 	}
-	if line += ")"; p.options.Piped {
-		p.w.Line(line)
-	} else {
-		p.paragraph(line)
-	}
+	p.paragraph(line + ")")
 }
 
 // DType describes a type in a few words: its size and its other names.

@@ -107,7 +107,7 @@ func (r *offsetResult) page(p *Printer) {
 		line += " = " + text(l.Unswizzle(r.offset())) + ", swizzled"
 	}
 	line += " = " + p.palette.Title(text(r.offset())) + p.palette.Faint(" (byte "+ByteText(r.t, r.offset())+")")
-	p.w.Line(wrap(line, p.options.Width))
+	p.w.Line(p.wrap(line))
 }
 
 // terms returns the terms of the offset: the base unless it is 0, and each digit times its stride.
@@ -210,7 +210,7 @@ func (r *lookupResult) page(p *Printer) {
 	default:
 		line += r.several(p)
 	}
-	p.w.Line(wrap(line, p.options.Width))
+	p.w.Line(p.wrap(line))
 }
 
 // inBlock describes the block of an index, and the position in it, for the axes in blocks. It returns an empty string

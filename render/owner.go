@@ -419,7 +419,7 @@ func (r *holdersResult) records(*Printer) grid {
 }
 
 func (r *holdersResult) page(p *Printer) {
-	p.w.Line(wrap(r.at()+": "+r.sentence(p), p.options.Width))
+	p.w.Line(p.wrap(r.at() + ": " + r.sentence(p)))
 }
 
 // sentence names the holders of the element.

@@ -5,8 +5,8 @@
 //
 //   - The answer comes first and units are named. There is no decoration.
 //   - Tables have no frame. On a terminal, words are cut or wrapped at the width, but numbers are not, and the least
-//     important columns are omitted first. In a pipe, nothing is cut. Numbers are aligned right, with commas between
-//     thousands.
+//     important columns are omitted first. In a pipe, nothing is cut and no sentence is wrapped. Numbers are aligned
+//     right, with commas between thousands.
 //   - A colour marks an axis, or fades less important parts. The text is complete without colours.
 //   - A table has a part of the facts in JSON, and JSON has one order of keys.
 //   - Text from users passes through [Clean].
@@ -60,7 +60,7 @@ type Options struct {
 	Colors Colors
 	Width  int      // the width of the terminal, in columns
 	ASCII  bool     // no characters outside of ASCII in tables
-	Piped  bool     // not a terminal: no cell is cut and no column omitted
+	Piped  bool     // not a terminal: no cell is cut, no column omitted and no sentence wrapped
 	Buffer *Buffer  // a buffer for the tensor, or nil
 	Notes  []string // about the answer; a field in JSON
 	Line   bool     // a JSON document is one line, and so are the fields in Get, separated by tabs
@@ -245,11 +245,19 @@ type FieldError struct {
 
 func (e *FieldError) Unwrap() error { return e.error }
 
+// wrap breaks a line at the width of a terminal.
+func (p *Printer) wrap(line string) string {
+	if p.options.Piped {
+		return line
+	}
+	return wrap(line, p.options.Width)
+}
+
 // paragraph writes lines, wrapped at the width on a terminal.
 func (p *Printer) paragraph(lines ...string) {
 	for i, l := range lines {
 		if p.options.Format != Markdown {
-			l = wrap(l, p.options.Width)
+			l = p.wrap(l)
 		} else if i < len(lines)-1 && l != "" && lines[i+1] != "" {
 			l += "  "
 		}
