@@ -155,7 +155,7 @@ func writeCuDNN(t layout.Tensor) (string, error) {
 	}
 	dtype := cudnnTypes[t.DType().String()]
 	if dtype == "" {
-		return "", lost(t, "it has no type %s", t.DType())
+		return "", lost(t, "the notation has no type %s", t.DType())
 	}
 	const form = "fe::graph::Tensor_attributes().set_dim({%s}).set_stride({%s}).set_data_type(fe::DataType_t::%s)"
 	sizes := layout.JoinInts(t.Layout().Sizes(), ", ")

@@ -614,11 +614,12 @@ func writeStableHLO(t layout.Tensor) (string, error) {
 	strides, ok := l.LinearStrides()
 	switch {
 	case !ok:
-		return "", lost(t, "it is always row-major, and axis %s is in blocks", blocked(l))
+		return "", lost(t, "the notation is always row-major, and axis %s is in blocks", blocked(l))
 	case l.Base() != 0:
-		return "", lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
+		return "", lost(t, "the notation has no storage offset, and index 0 lies at %d", l.Base())
 	case !analysis.Contiguous(l):
-		return "", lost(t, "it is always row-major without gaps, and the strides are %s", layout.JoinInts(strides, ","))
+		return "", lost(t, "the notation is always row-major without gaps, and the strides are %s",
+			layout.JoinInts(strides, ","))
 	}
 	dtype, err := spelled(t, layout.MLIR)
 	if err != nil {

@@ -124,7 +124,7 @@ func writeWord(t layout.Tensor, g tag) (string, error) {
 	word := " row-major"
 	if strides, _ := l.LinearStrides(); len(g.blocks) > 0 || !packedIn(l, strides, false) {
 		if word = " column-major"; len(g.blocks) > 0 || !packedIn(l, strides, true) {
-			return "", lost(t, "it has a letter for each axis, and these axes have none")
+			return "", lost(t, "the notation has a letter for each axis, and these axes have none")
 		}
 	}
 	switch {

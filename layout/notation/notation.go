@@ -234,7 +234,7 @@ func (n *Notation) Write(t layout.Tensor) (string, error) {
 
 // unswizzled writes a swizzled tensor in a notation without swizzles, which always fails.
 func unswizzled(t layout.Tensor) (string, error) {
-	return "", lost(t, "it has no swizzles, and %s xors bits of the offset", t.Layout().Swizzles()[0])
+	return "", lost(t, "the notation has no swizzles, and %s xors bits of the offset", t.Layout().Swizzles()[0])
 }
 
 // Figures returns the system's own figures for the storage of a tensor that has been written. If the system has none,
@@ -325,11 +325,12 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 	strides, ok := l.LinearStrides()
 	switch {
 	case !ok:
-		return nil, lost(t, "it has one stride for each axis, and axis %s needs several", blocked(l))
+		return nil, lost(t, "the notation has one stride for each axis, and axis %s needs several", blocked(l))
 	case c.rank > 0 && l.Rank() > c.rank:
-		return nil, lost(t, "it has at most %s, and the tensor has %d", wording.Count(c.rank, "axis"), l.Rank())
+		return nil, lost(t, "the notation has at most %s, and the tensor has %d",
+			wording.Count(c.rank, "axis"), l.Rank())
 	case l.Base() != 0 && !c.base:
-		return nil, lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
+		return nil, lost(t, "the notation has no storage offset, and index 0 lies at %d", l.Base())
 	case l.Base() < 0:
 		return nil, lost(t, "the storage offset %d is negative", l.Base())
 	}
@@ -344,7 +345,7 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 		}
 	}
 	if c.axis && len(strides) == 0 {
-		return nil, lost(t, "it has at least one axis: --rank 1 gives the scalar one")
+		return nil, lost(t, "the notation has at least one axis: --rank 1 gives the scalar one")
 	}
 	return strides, nil
 }
@@ -396,7 +397,7 @@ func spelled(t layout.Tensor, system layout.System) (string, error) {
 	if word := t.DType().In(system); word != "" {
 		return word, nil
 	}
-	return "", lost(t, "it has no type %s", t.DType())
+	return "", lost(t, "the notation has no type %s", t.DType())
 }
 
 // marks returns the marks of all notations, followed by the marks of a pair of lists.

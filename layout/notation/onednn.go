@@ -253,9 +253,9 @@ func memoryTag(t layout.Tensor) (g tag, dtype string, err error) {
 	case l.Rank() == 0:
 		return tag{}, "", lost(t, "a descriptor without axes is empty, not a scalar")
 	case l.Rank() > dnnlMaxRank:
-		return tag{}, "", lost(t, "it has at most %d axes, and the tensor has %d", dnnlMaxRank, l.Rank())
+		return tag{}, "", lost(t, "the notation has at most %d axes, and the tensor has %d", dnnlMaxRank, l.Rank())
 	case l.Base() != 0:
-		return tag{}, "", lost(t, "it does not say where the tensor starts, and index 0 lies at %d", l.Base())
+		return tag{}, "", lost(t, "the notation does not say where the tensor starts, and index 0 lies at %d", l.Base())
 	}
 	if g, err = memoryTagIn(t, l); err != nil {
 		if same, ok := regrouped(l, fewestDigits(l)); ok {
@@ -278,8 +278,8 @@ func memoryTagIn(t layout.Tensor, l layout.Layout) (tag, error) {
 	}
 	g.sort(true)
 	if axis, least := refusedStride(g.counts, g.strides, g.block); axis >= 0 {
-		return g, lost(t, "it has strides of 0, or such that no axis reaches into another: that of axis %s is %d, and "+
-			"less than %d", l.AxisName(axis), g.strides[axis], least)
+		return g, lost(t, "the notation has strides of 0, or such that no axis reaches into another: that of axis %s "+
+			"is %d, and less than %d", l.AxisName(axis), g.strides[axis], least)
 	}
 	return g, nil
 }

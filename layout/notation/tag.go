@@ -34,7 +34,7 @@ type part struct {
 func tagOf(t layout.Tensor, nested bool) (tag, error) {
 	l := t.Layout()
 	if l.Base() != 0 {
-		return tag{}, lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
+		return tag{}, lost(t, "the notation has no storage offset, and index 0 lies at %d", l.Base())
 	}
 	g, err := packedTag(t, l, nested)
 	if err == nil {
@@ -58,8 +58,8 @@ func packedTag(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 	}
 	g.sort(false)
 	if axis, want := g.gap(); axis >= 0 {
-		return tag{}, lost(t, "it has no strides, only an order without gaps: axis %s would have the stride %d, not %d",
-			l.AxisName(axis), want, g.strides[axis])
+		return tag{}, lost(t, "the notation has no strides, only an order without gaps: axis %s would have the stride "+
+			"%d, not %d", l.AxisName(axis), want, g.strides[axis])
 	}
 	return g, nil
 }
