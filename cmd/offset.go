@@ -47,7 +47,7 @@ func (a *app) offsetCommand(c *cobra.Command) {
 			return err
 		}
 		flags.tensor.noteWide(t)
-		flags.tensor.noteIndex(indices)
+		flags.tensor.noteIndex(t.Layout(), indices)
 		if order := flags.tensor.order(); order != nil && flags.at != "" {
 			a.Note("indices are listed as " + strings.Join(t.Layout().AxisNames(), ", ") + ", and typed as " +
 				strings.Join(order, ", "))
@@ -77,8 +77,9 @@ func (f *offsetFlags) draw(o draw.Options, t layout.Tensor) (picture *draw.Pictu
 	return draw.Tensor(t, o)
 }
 
-// noteIndex adds a note on how the first index without labels is read, if the sizes are written in another order.
-func (t *tensorFlags) noteIndex(indices []string) {
+// noteIndex adds a note on how the first index without labels is read, if the sizes are written in another order, as
+// all sizes of images are.
+func (t *tensorFlags) noteIndex(l layout.Layout, indices []string) {
 	if len(t.steps) > 0 {
 		return // views change the sizes
 	}
@@ -96,6 +97,10 @@ func (t *tensorFlags) noteIndex(indices []string) {
 			}
 		}
 		switch order := strings.Join(t.order(), ", "); {
+		case t.planar && order == "":
+			t.app.Note("indices are read as " + strings.Join(l.AxisNames(), ", ") + ": row, then column")
+		case t.planar:
+			t.app.Note("indices are read as " + order + "; the answer lists " + strings.Join(l.AxisNames(), ", "))
 		case written == nil:
 		case order != "" && (isSource || labelled != nil):
 			t.app.Note("indices are read as " + order + ", in the order of --order")

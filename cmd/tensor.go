@@ -37,6 +37,7 @@ type tensorFlags struct {
 	source []byte             // the text of the last input
 	whole  bool               // the last input also determines the layout
 	made   shape.Spec         // the origin of the tensor; the zero Spec if it is not from a shape
+	planar bool               // the tensor is a plane of an image
 
 	layout   string // the name in --layout, instead of an argument
 	lists    bool   // a list after the shape is its strides
@@ -285,6 +286,7 @@ func (t *tensorFlags) plane(in *input.Input, s shape.Spec) (layout.Tensor, error
 	if err != nil {
 		return layout.Tensor{}, err
 	}
+	t.planar = true
 	return t.make(p.Spec)
 }
 
