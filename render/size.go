@@ -208,6 +208,9 @@ func (a sizeAnswer) notes(p *Printer, f analysis.Facts) (notes []string) {
 		notes = append(notes, "rows start inside a byte")
 	case ok && (f.Packed() != analysis.Yes || f.Low != 0):
 		note := "rows start at multiples of " + Counted(bytes, "byte")
+		if apart, ok := analysis.RowDistance(a.t); ok && apart != bytes {
+			note = "rows are " + Counted(apart, "byte") + " apart, and start at multiples of " + Counted(bytes, "byte")
+		}
 		if _, whole := analysis.WholeRows(a.t); whole && bytes%256 == 0 && bytes <= math.MaxUint32 {
 			note += ", as D3D12 wants of texture data"
 		}

@@ -334,6 +334,35 @@ func TestRowAlignment(t *testing.T) {
 	}
 }
 
+func TestRowDistance(t *testing.T) {
+	tests := []struct {
+		line   string
+		want   int64 // -1: there are not two rows, or one starts inside a byte
+		reason string
+	}{
+		{"2x3", 12, "3 floats of 4 bytes"},
+		{"2x3 --pitch 5", 20, "5 floats of 4 bytes"},
+		{"2x2x3 --pitch 1=4 --pitch 0=9", 16, "4 floats of 4 bytes in a plane"},
+		{"2x4 --strides -4,1 --storage-offset 4", 16, "flipped rows start at 0 and 16"},
+		{"3x20x4x6 NCHW16c", 384, "6 blocks of 16 channels of 4 bytes"},
+		{"2x3x5x4 NHWC", 48, "rows of 4 x 3 floats"},
+		{"2x4 -t uint4", 2, "rows of 16 bits"},
+		{"2x3 -t uint4", -1, "rows of 12 bits"},
+		{"7", -1, "one row"},
+		{"0x3", -1, "no rows"},
+		{"2x3 -t unknown", -1, "no bytes"},
+	}
+	for _, tt := range tests {
+		got, ok := analysis.RowDistance(layouttest.Tensor(t, tt.line))
+		if !ok {
+			got = -1
+		}
+		if got != tt.want {
+			t.Errorf("%s: %d, want %d; %s", tt.line, got, tt.want, tt.reason)
+		}
+	}
+}
+
 // anyAxis draws an axis of up to three digits, which need not fill the last of them.
 func anyAxis(most int64, strides *rapid.Generator[int64]) *rapid.Generator[layout.Axis] {
 	return rapid.Custom(func(t *rapid.T) layout.Axis {

@@ -140,19 +140,13 @@ func WholeRows(t layout.Tensor) (elements int64, ok bool) {
 // start inside a byte. A row is a run along the axis of the smallest stride or, in an image, along W, even if channels
 // are inside it. It reports false if there are fewer than two rows, or the tensor is swizzled.
 func RowAlignment(t layout.Tensor) (bytes int64, ok bool) {
-	if t.Layout().Empty() || t.DType().Bits() == 0 || !t.Layout().IsIdle() {
-		return 0, false
-	}
-	runs, _ := t.Layout().Runs(nil)
-	layout.SortRuns(runs)
-	rows := layout.WithoutBroadcast(runs)
-	inside := inRow(t.Layout(), rows)
-	if len(rows) <= inside {
+	runs := betweenRows(t)
+	if len(runs) == 0 {
 		return 0, false
 	}
 	low, _ := t.Layout().Bounds()
 	divisor := int64(layout.Magnitude(low) & math.MaxInt64)
-	for _, d := range rows[inside:] {
+	for _, d := range runs {
 		divisor = layout.GCD(divisor, d.Stride)
 	}
 	apart, rest := t.BitOffset(divisor)
@@ -160,6 +154,28 @@ func RowAlignment(t layout.Tensor) (bytes int64, ok bool) {
 		return 0, true
 	}
 	return apart & -apart, true
+}
+
+// RowDistance returns the bytes from the start of a row to the start of the next one. It reports false if RowAlignment
+// does, or if a row starts inside a byte.
+func RowDistance(t layout.Tensor) (bytes int64, ok bool) {
+	runs := betweenRows(t)
+	if len(runs) == 0 {
+		return 0, false
+	}
+	bytes, rest := t.BitOffset(runs[0].Stride)
+	return bytes, rest == 0
+}
+
+// betweenRows returns the runs that lead from row to row, by stride. It returns none if the tensor has no rows.
+func betweenRows(t layout.Tensor) []layout.Run {
+	if t.Layout().Empty() || t.DType().Bits() == 0 || !t.Layout().IsIdle() {
+		return nil
+	}
+	runs, _ := t.Layout().Runs(nil)
+	layout.SortRuns(runs)
+	rows := layout.WithoutBroadcast(runs)
+	return rows[min(inRow(t.Layout(), rows), len(rows)):]
 }
 
 // inRow returns the number of runs, starting at the innermost, that are inside a row: one or, in an image, the runs up
