@@ -177,7 +177,24 @@ func (r *lookupResult) plain(p *Printer) {
 func (r *lookupResult) tree() Object {
 	o := append(Object{{"offset", r.found.Offset}}, byteFields(r.t, r.found.Offset)...)
 	indices := append([][]int64{}, r.found.Indices...)
-	return append(o, Field{"indices", indices}, Field{"count", orNull(r.found.Count, r.found.Exact)})
+	where := r.where()
+	return append(o, Field{"where", orNull(where, where != "")}, Field{"indices", indices},
+		Field{"count", orNull(r.found.Count, r.found.Exact)})
+}
+
+// where returns "element" if the offset has an element, "padding" if the storage has it without an element, "outside"
+// if the storage ends before it or starts after it, and an empty string if this is unknown.
+func (r *lookupResult) where() string {
+	low, _ := r.t.Layout().Bounds()
+	switch {
+	case r.found.Count > 0:
+		return "element"
+	case !r.found.Exact:
+		return ""
+	case r.t.Layout().Empty() || r.found.Offset < low || r.found.Offset >= r.t.End():
+		return "outside"
+	}
+	return "padding"
 }
 
 // records has a row for each index at the offset.
@@ -199,10 +216,12 @@ func (r *lookupResult) records(*Printer) grid {
 
 func (r *lookupResult) page(p *Printer) {
 	line := "offset " + p.palette.Title(Group(r.found.Offset)) + " "
-	switch l := r.t.Layout(); {
-	case !r.found.Exact && r.found.Count == 0:
+	switch l, where := r.t.Layout(), r.where(); {
+	case where == "":
 		line += "is unknown: to find what lives there would take more work than allowed"
-	case r.found.Count == 0:
+	case where == "outside":
+		line += outside(l)
+	case where == "padding":
 		line += r.padding(p)
 	case r.found.Count == 1:
 		line += "is " + p.position(l, r.found.Indices[0]) +
@@ -258,16 +277,17 @@ func unoccupied(none analysis.Verdict) string {
 	return "x"
 }
 
+// outside describes an offset outside of the storage.
+func outside(l layout.Layout) string {
+	if l.Empty() {
+		return "is outside: the tensor has no elements"
+	}
+	low, high := l.Bounds()
+	return "is outside: the elements lie at " + Group(low) + " to " + Group(high)
+}
+
 // padding describes an offset without an element by its neighbours.
 func (r *lookupResult) padding(p *Printer) string {
-	l := r.t.Layout()
-	low, high := l.Bounds()
-	switch {
-	case l.Empty():
-		return "is outside: the tensor has no elements"
-	case r.found.Offset < low || r.found.Offset >= r.t.End():
-		return "is outside: the elements lie at " + Group(low) + " to " + Group(high)
-	}
 	words := "is padding"
 	if before, ok := r.inverse.Before(r.found.Offset); ok {
 		words += ": after " + r.neighbour(p, before)

@@ -55,7 +55,7 @@ func TestUnknownIsNoPadding(t *testing.T) {
 	if got := at(Table); !strings.Contains(got, "unknown") {
 		t.Errorf("table: %s", got)
 	}
-	if got := at(JSON); !strings.Contains(got, `"count": null`) {
+	if got := at(JSON); !strings.Contains(got, `"where": null, "indices": [], "count": null`) {
 		t.Errorf("JSON: %.200s", got)
 	}
 	if got := at(Plain); got == "x\n" {
