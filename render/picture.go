@@ -171,7 +171,7 @@ func letters(n int64) string {
 }
 
 // logical returns the tensor in the order of its indices: the last axis is along a line, the one before it across the
-// lines, and the titles of such blocks have the other indices.
+// lines, and the titles of such blocks have the other indices. If the lines are cut, the last one tells how to see all.
 func (pic *picture) logical() []string {
 	l, width := pic.t.Layout(), 1
 	var slots []slot
@@ -205,6 +205,11 @@ func (pic *picture) logical() []string {
 			cells[i] = strings.Repeat(" ", width-Columns(s.label)) + pic.p.palette.Axis(s.tint, s.label)
 		}
 		lines = append(lines, strings.Join(cells, " ")+more)
+	}
+	if all := l.Axis(inner).Size(); all > int64(perLine) && len(lines) > 0 {
+		note := fmt.Sprintf("%d of %s shown: --width %d or -o csv has all", perLine, Counted(all, "column"),
+			all*int64(width+1)+1)
+		lines = append(lines, strings.Split(pic.p.wrap(note), "\n")...)
 	}
 	return lines
 }
