@@ -97,16 +97,20 @@ func (c Conversion) page(p *Printer) {
 	pairs.spare = []int{1} // the heading has the sizes
 	p.table(pairs)
 	elements := c.From.Layout().Elements()
-	if storage := max(c.From.End()-f.Low, c.To.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {
-		if elements > 0 {
-			p.paragraph("", "--moves lists where every element moves")
-		}
+	if elements == 0 {
 		return
 	}
-	c.picture(p, from, c.From)
-	if !c.still() {
-		c.picture(p, to, c.To)
+	if storage := max(c.From.End()-f.Low, c.To.End()-g.Low); max(elements, storage) <= MaxCells {
+		before, after := c.picture(p, c.From), c.picture(p, c.To)
+		if !before.isLong() && !after.isLong() {
+			before.titled(from)
+			if !c.still() {
+				after.titled(to)
+			}
+			return
+		}
 	}
+	p.paragraph("", "--moves lists where every element moves")
 }
 
 // change describes the strides before and after.
@@ -121,16 +125,21 @@ func (c Conversion) change(p *Printer) string {
 // still reports whether no element moves.
 func (c Conversion) still() bool { return analysis.Same(c.From.Layout(), c.To.Layout()) }
 
-// picture draws the storage of a tensor.
-func (c Conversion) picture(p *Printer, title string, t layout.Tensor) {
+// picture returns the picture of the storage of a tensor.
+func (c Conversion) picture(p *Printer, t layout.Tensor) *picture {
 	v := c.Window
 	v.From, _ = t.Layout().Bounds()
 	v.To = t.End()
 	pic := newPicture(p, t, c.From.Layout(), v)
 	pic.find()
-	p.paragraph("", p.palette.Title(title)+":")
-	if p.options.Format == Markdown {
-		p.paragraph("")
+	return pic
+}
+
+// titled draws the storage below a title.
+func (pic *picture) titled(title string) {
+	pic.p.paragraph("", pic.p.palette.Title(title)+":")
+	if pic.p.options.Format == Markdown {
+		pic.p.paragraph("")
 	}
 	pic.bands()
 }

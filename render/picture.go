@@ -30,7 +30,8 @@ func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 
 // Picture writes the element at each offset, like DirectML's documents: the logical view, followed by pairs of rows,
 // offsets and elements. Up to 26 elements are letters. If there are more, the view has the offsets, and the rows the
-// indices. It counts the offsets after the first MaxCells, or writes one line per offset if the window has all.
+// indices. If the whole storage has more than maxBands pairs of rows, only the view is written, with the offsets. It
+// counts the offsets after the first MaxCells, or writes one line per offset if the window has all.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	pic := newPicture(p, t, t.Layout(), v)
 	large := v.count() > MaxCells
@@ -48,12 +49,18 @@ func (p *Printer) Picture(t layout.Tensor, v Window) error {
 		pic.bands()
 	default:
 		pic.find()
-		if v.Whole && 0 < elements && elements <= MaxCells && t.Layout().Rank() > 0 {
+		hasView := v.Whole && 0 < elements && elements <= MaxCells && t.Layout().Rank() > 0
+		pic.brief = hasView && !v.All && pic.isLong()
+		if hasView {
 			p.paragraph(captions().heading(t)+" · "+pic.subject(), "") // here, colours mark indices, not axes
 			p.pre(pic.logical())
 			p.paragraph("")
 		}
-		pic.bands()
+		if pic.brief {
+			p.paragraph(Group(v.count()) + " offsets: --all shows the storage")
+		} else {
+			pic.bands()
+		}
 	}
 	p.paragraph(pic.notes()...)
 	p.paragraph(pic.legend()...)
@@ -68,7 +75,8 @@ type picture struct {
 	window Window
 	finder *analysis.Finder
 	shown  []slot
-	outer  int // the outermost axis of size above 1, for colours; may be -1
+	outer  int  // the outermost axis of size above 1, for colours; may be -1
+	brief  bool // the storage is not drawn, so the logical view has the offsets
 }
 
 // A slot is an offset and the text of its element.
@@ -81,7 +89,7 @@ type slot struct {
 
 func newPicture(p *Printer, t layout.Tensor, source layout.Layout, v Window) *picture {
 	outer := slices.IndexFunc(t.Layout().Axes(), func(a layout.Axis) bool { return a.Size() > 1 })
-	return &picture{p, t, source, v, analysis.NewFinder(t.Layout()), nil, outer}
+	return &picture{p: p, t: t, source: source, window: v, finder: analysis.NewFinder(t.Layout()), outer: outer}
 }
 
 // find finds the elements at the offsets to show.
@@ -115,10 +123,19 @@ func (pic *picture) tint(index []int64) int {
 // maxLetters is the maximum number of elements that are letters. Elements that are repeated by broadcasting count once.
 const maxLetters = 26
 
+// maxBands is the maximum number of pairs of rows of a storage without values that is drawn unasked.
+const maxBands = 3
+
+// isLong reports whether a storage without values has more than maxBands pairs of rows.
+func (pic *picture) isLong() bool {
+	perBand, _ := pic.perBand()
+	return !pic.window.hasTexts() && len(pic.shown) > maxBands*perBand
+}
+
 // numbered reports whether offsets and indices represent the elements, because there are no values, and too many
 // elements for letters.
 func (pic *picture) numbered() bool {
-	return !pic.window.hasTexts() && pic.source.Ordinals() > maxLetters
+	return !pic.window.hasTexts() && (pic.brief || pic.source.Ordinals() > maxLetters)
 }
 
 // hasTexts reports whether elements are shown as something other than letters and offsets.
@@ -229,14 +246,19 @@ func (pic *picture) first(offset int64, label func(index []int64) string) string
 	return label(index)
 }
 
-// bands draws the slots in pairs of rows that fit in the width. On a terminal they are one table, so that columns are
-// aligned; Markdown needs a table for each.
-func (pic *picture) bands() {
-	width := 1
+// perBand returns the number of slots in a pair of rows, and the width of a slot.
+func (pic *picture) perBand() (slots, width int) {
+	width = 1
 	for _, c := range pic.shown {
 		width = max(width, len(text(c.offset)), Columns(c.label))
 	}
-	perBand := max(1, (pic.p.options.Width-len(" Offset:"))/(width+3))
+	return max(1, (pic.p.options.Width-len(" Offset:"))/(width+3)), width
+}
+
+// bands draws the slots in pairs of rows that fit in the width. On a terminal they are one table, so that columns are
+// aligned; Markdown needs a table for each.
+func (pic *picture) bands() {
+	perBand, width := pic.perBand()
 	var all grid
 	for band := range slices.Chunk(pic.shown, perBand) {
 		g := pic.band(band, width)
@@ -291,7 +313,11 @@ func (pic *picture) notes() []string {
 		notes = append(notes, pic.p.broadcastLine(pic.t.Layout(), f))
 	}
 	if f.Overlapping == analysis.Yes {
-		notes = append(notes, "elements overlap: each offset shows the first of those that share it")
+		note := "elements overlap"
+		if !pic.brief {
+			note += ": each offset shows the first of those that share it"
+		}
+		notes = append(notes, note)
 	}
 	if pic.window.count() == 0 && f.Elements > 0 {
 		notes = append(notes, fmt.Sprintf("no offsets in the range; the storage is %d:%d", f.Low, pic.t.End()))

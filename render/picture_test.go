@@ -138,6 +138,7 @@ func TestPicture(t *testing.T) {
 		if l.Empty() || v.To-v.From > MaxCells {
 			rt.Skip("nothing to draw, or too much")
 		}
+		v.All = true
 		width := rapid.IntRange(60, 300).Draw(rt, "width")
 		text := written(t, Options{Format: Table, Width: width}, func(p *Printer) error { return p.Picture(tensor, v) })
 		logical, slots := readPicture(rt, text)
@@ -166,6 +167,42 @@ func TestPicture(t *testing.T) {
 	})
 }
 
+// TestLongStorage draws random tensors, of which the storage is drawn only if it has at most three pairs of rows. A
+// longer one is counted, and the view has the offsets of all elements in row-major order.
+func TestLongStorage(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tensor := tensors(3).Draw(rt, "tensor")
+		l, v := tensor.Layout(), whole(tensor)
+		if l.Empty() || l.Rank() == 0 || max(v.To-v.From, l.Elements()) > MaxCells {
+			rt.Skip("nothing to draw, or too much")
+		}
+		o := Options{Format: Table, Width: rapid.IntRange(60, 300).Draw(rt, "width")}
+		draw := func(v Window) string {
+			return written(t, o, func(p *Printer) error { return p.Picture(tensor, v) })
+		}
+		text, all := draw(v), v
+		all.All = true
+		if whole := draw(all); strings.Count(whole, " Offset: ") <= 3 {
+			if text != whole {
+				rt.Fatalf("%v: a short storage is drawn as\n%s\nand with all as\n%s", l, text, whole)
+			}
+			return
+		}
+		if strings.Contains(text, "Offset:") || !strings.Contains(text, Group(v.count())+" offsets: --all") {
+			rt.Fatalf("%v: a long storage is drawn as\n%s", l, text)
+		}
+		view, _, _ := strings.Cut(text, "\n"+Group(v.count())+" offsets")
+		shown, _ := readPicture(rt, view)
+		var want []string
+		for _, e := range elements(l) {
+			want = append(want, strconv.FormatInt(e.offset, 10))
+		}
+		if diff := cmp.Diff(want, shown); diff != "" && !strings.Contains(view, "…") {
+			rt.Fatalf("%v: -loop +view:\n%s\n%s", l, diff, text)
+		}
+	})
+}
+
 // TestPictureViews draws parts, values and indices of the two-row tensor in DirectML's documentation on padding.
 func TestPictureViews(t *testing.T) {
 	tensor := parsed(t, "2x3", "", strides(t, "5,1"))
@@ -188,7 +225,8 @@ func TestPictureViews(t *testing.T) {
 		{Window{From: 0, To: 1, Values: []string{"x\x1by", "", "", "", "", ""}}, `| 0x\x1by`, "values are cleaned"},
 	}
 	for _, tt := range tests {
-		text := written(t, Options{Format: Table}, func(p *Printer) error { return p.Picture(tensor, tt.view) })
+		o := Options{Format: Table, Width: 80}
+		text := written(t, o, func(p *Printer) error { return p.Picture(tensor, tt.view) })
 		logical, slots := readPicture(t, text)
 		var parts []string
 		for i, label := range logical {
@@ -211,7 +249,8 @@ func TestPictureViews(t *testing.T) {
 // TestPictureBroadcast shows a row that three rows share once, with a line that states it.
 func TestPictureBroadcast(t *testing.T) {
 	tensor := parsed(t, "3x4", "", strides(t, "0,1"))
-	text := written(t, Options{Format: Table}, func(p *Printer) error { return p.Picture(tensor, whole(tensor)) })
+	o := Options{Format: Table, Width: 80}
+	text := written(t, o, func(p *Printer) error { return p.Picture(tensor, whole(tensor)) })
 	logical, slots := readPicture(t, text)
 	if want := strings.Fields("A B C D A B C D A B C D"); !slices.Equal(logical[:12], want) || len(slots) != 4 {
 		t.Errorf("logical view %v, %d slots, want %v, 4", logical, len(slots), want)
