@@ -53,12 +53,15 @@ func dotted(pointer string) string {
 func answered(v, digits doctree.Value) (t layout.Tensor, at doctree.Value, why string) {
 	sizesAt, sized := v.Get("sizes")
 	typeAt, typed := v.Get("dtype")
-	var sizes []int64
-	if sized {
-		sizes, sized = sizesAt.Ints(nil)
+	if !sized || !typed {
+		return t, v, "an object with digits is a tensor of layoutcalc's answers, and must have dtype and sizes"
 	}
-	if !sized || !typed || digits.Len() != len(sizes) {
-		return t, v, "a tensor has dtype, sizes, and digits for each size"
+	sizes, ok := sizesAt.Ints(nil)
+	if !ok {
+		return t, sizesAt, "sizes must be a list of whole numbers"
+	}
+	if !isDigits(digits, len(sizes)) {
+		return t, digits, "digits must be a list of lists, one for each size, as in layoutcalc's answers"
 	}
 	dtype, err := layout.ParseDType(typeAt.Text())
 	if err != nil {
@@ -122,6 +125,19 @@ func swizzlesOf(v doctree.Value) (list []layout.Swizzle) {
 		})
 	}
 	return list
+}
+
+// isDigits reports whether v is a list with a list for each of n sizes.
+func isDigits(v doctree.Value, n int) bool {
+	if v.Kind() != doctree.Array || v.Len() != n {
+		return false
+	}
+	for item := range v.Items {
+		if item.Kind() != doctree.Array {
+			return false
+		}
+	}
+	return true
 }
 
 // digitsOf reads the digits of an axis.

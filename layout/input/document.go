@@ -17,7 +17,7 @@ import (
 type trees struct {
 	list   []*doctree.Tree
 	err    error                 // the error after them
-	found  []notation.Descriptor // the tensors, if they are layoutcalc's own answers
+	found  []notation.Descriptor // the tensors, if they are layoutcalc's own answers and not found in a directory
 	faulty error                 // the first error in such answers
 }
 
@@ -40,7 +40,7 @@ func (c *candidate) treesOf(isYAML bool) *trees {
 	if d.err != nil && !isYAML && hasDirectMLKeys(c.Data) {
 		d.readPart(c)
 	}
-	if hasAny(c.Data, `"digits"`) {
+	if hasAny(c.Data, `"digits"`) && !c.source.Foreign {
 		d.found, d.faulty = answers(d.list)
 	}
 	return d
