@@ -124,6 +124,7 @@ func (k *fileCheck) fixedText() *fileCheck {
 		if again.check(); again.faulty {
 			break
 		}
+		again.fixed += finding.Settled(k.found(), again.found())
 		k, text = again, next
 	}
 	k.before, k.after = before, text

@@ -26,12 +26,16 @@ func (r Repaired) About(f *Finding) {
 	f.Edits, f.Derived = r.Edits, r.Derived
 }
 
-// Doubt removes the edits of derived values from findings about tensors with other problems. If there are more findings
-// than these, it removes them from all findings.
+// Doubt checks the edits of derived values. If another finding about the tensor has edits, they wait for these edits.
+// Doubt removes them if another finding has no edits, or if there are more findings than these.
 func Doubt(findings []*Finding, more bool) {
-	wrong := map[string]bool{}
+	changes, wrong := map[string]bool{}, map[string]bool{}
 	for _, f := range findings {
-		if f.Severity > Note && !f.Derived {
+		switch {
+		case f.Derived:
+		case len(f.Edits) > 0:
+			changes[f.Tensor] = true
+		case f.Severity > Note:
 			wrong[f.Tensor] = true
 		}
 	}
@@ -39,7 +43,27 @@ func Doubt(findings []*Finding, more bool) {
 		if f.Derived && (more || wrong[f.Tensor]) {
 			f.Edits = nil
 		}
+		f.Waits = len(f.Edits) > 0 && f.Derived && changes[f.Tensor]
 	}
+}
+
+// Settled returns the number of findings whose edits waited, and that are not among the findings after the edits that
+// they waited for.
+func Settled(before, after []*Finding) (n int) {
+	type about struct {
+		rule   *Rule
+		tensor string
+	}
+	remain := map[about]bool{}
+	for _, f := range after {
+		remain[about{f.Rule, f.Tensor}] = true
+	}
+	for _, f := range before {
+		if f.Waits && !remain[about{f.Rule, f.Tensor}] {
+			n++
+		}
+	}
+	return n
 }
 
 // A piece is an edit, with the index of its finding.
@@ -48,17 +72,18 @@ type piece struct {
 	of int
 }
 
-// Mend applies the edits of findings to text. Each finding is fixed completely or not at all. A finding is not fixed if
-// one of its edits touches an edit of another finding, unless the two edits are equal. It returns the number of fixed
-// findings.
+// Mend applies the edits of findings to text, except edits that wait. Each finding is fixed completely or not at all. A
+// finding is not fixed if one of its edits touches an edit of another finding, unless the two edits are equal. It
+// returns the number of fixed findings.
 func Mend(text []byte, findings []*Finding) (mended []byte, n int) {
 	var pieces []piece
 	for i, f := range findings {
+		if f.Waits || len(f.Edits) == 0 {
+			continue
+		}
+		n++
 		for _, e := range f.Edits {
 			pieces = append(pieces, piece{e, i})
-		}
-		if len(f.Edits) > 0 {
-			n++
 		}
 	}
 	slices.SortFunc(pieces, func(a, b piece) int {

@@ -43,29 +43,52 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// TestDoubt takes edits from derived values of tensors with which something else is wrong.
+// TestDoubt checks which edits of derived values remain, and which wait, by the other findings about the tensor.
 func TestDoubt(t *testing.T) {
 	edit := []finding.Edit{{Text: "x"}}
 	total := finding.Finding{Tensor: "a", Severity: finding.Error, Edits: edit, Derived: true}
 	tests := []struct {
-		reason string
-		other  finding.Finding
-		keeps  bool
+		reason       string
+		other        finding.Finding
+		keeps, waits bool
 	}{
-		{"another derived value", total, true},
-		{"a note", finding.Finding{Tensor: "a"}, true},
-		{"a warning", finding.Finding{Tensor: "a", Severity: finding.Warning}, false},
-		{"an error that can be mended", finding.Finding{Tensor: "a", Severity: finding.Error, Edits: edit}, false},
-		{"an error of another tensor", finding.Finding{Tensor: "b", Severity: finding.Error}, true},
+		{"another derived value", total, true, false},
+		{"a note", finding.Finding{Tensor: "a"}, true, false},
+		{"a warning", finding.Finding{Tensor: "a", Severity: finding.Warning}, false, false},
+		{"an error that can be fixed", finding.Finding{Tensor: "a", Severity: finding.Error, Edits: edit}, true, true},
+		{"an error of another tensor", finding.Finding{Tensor: "b", Severity: finding.Error}, true, false},
 	}
 	for _, tt := range tests {
 		first, last := total, total
 		finding.Doubt([]*finding.Finding{&first, &tt.other, &last}, false)
-		if keeps := first.Edits != nil; keeps != tt.keeps || (last.Edits != nil) != keeps {
-			t.Errorf("%s: keeps %t", tt.reason, keeps)
+		for _, f := range []finding.Finding{first, last} {
+			if keeps := f.Edits != nil; keeps != tt.keeps || f.Waits != tt.waits {
+				t.Errorf("%s: keeps %t, waits %t", tt.reason, keeps, f.Waits)
+			}
 		}
 		if finding.Doubt([]*finding.Finding{&first, &last}, true); first.Edits != nil || last.Edits != nil {
-			t.Errorf("%s: findings that are not there are no doubt", tt.reason)
+			t.Errorf("%s: derived edits remain although findings are missing", tt.reason)
+		}
+	}
+}
+
+// TestWaitingEdits checks that edits that wait are not applied, and when their findings count as fixed.
+func TestWaitingEdits(t *testing.T) {
+	size, total := &finding.Rule{Name: "size"}, &finding.Rule{Name: "total"}
+	edit := func(text string) []finding.Edit { return []finding.Edit{{Span: finding.Span{To: 1}, Text: text}} }
+	strides := finding.Finding{Rule: size, Tensor: "a", Edits: edit("1")}
+	waits := finding.Finding{Rule: total, Tensor: "a", Edits: edit("2"), Derived: true, Waits: true}
+	before := []*finding.Finding{&strides, &waits}
+	if text, n := finding.Mend([]byte("0"), before); string(text) != "1" || n != 1 {
+		t.Errorf("%s, %d, want 1, 1", text, n)
+	}
+	for _, tt := range []struct {
+		after finding.Finding
+		want  int
+	}{{strides, 1}, {finding.Finding{Rule: total, Tensor: "b"}, 1}, {finding.Finding{Rule: total, Tensor: "a"}, 0}} {
+		if n := finding.Settled(before, []*finding.Finding{&tt.after}); n != tt.want {
+			t.Errorf("%d findings are settled, want %d, if %s of %s remains", n, tt.want, tt.after.Rule.Name,
+				tt.after.Tensor)
 		}
 	}
 }

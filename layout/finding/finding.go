@@ -16,7 +16,8 @@ type Finding struct {
 	Message string // states the numbers that disagree, and their units
 	Fix     string // the smallest change that fixes it; may be empty
 	Edits   []Edit // in a text file, the edits that make this change; nil if it is not certain
-	Derived bool   // they are certain if nothing else is wrong with the tensor
+	Derived bool   // the edits are certain if nothing else is wrong with the tensor
+	Waits   bool   // the edits are computed again after the other edits of the tensor
 }
 
 // A Span is a range of bytes of a file; zero if it is not known.
