@@ -60,6 +60,8 @@ func (a *app) checkCommand(c *cobra.Command) {
 		switch {
 		case slices.Contains(args, ""):
 			return refuse("an empty argument is neither a file nor a tensor", exampleInput)
+		case f.diff && f.fix:
+			return refuse("--diff writes nothing, and --fix does", "remove one of them")
 		case f.diff && (f.get >= 0 || f.format != report.Text):
 			return refuse("--diff shows changes instead of findings", "remove -o or --get")
 		case f.diff:
