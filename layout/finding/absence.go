@@ -11,6 +11,7 @@ import (
 // missing, and that is an error.
 type Absence struct {
 	Kind    string   // the kind of the files, in the singular
+	In      string   // states what names the files, such as "in the index"; may be empty
 	Named   int      // how many files the input names
 	Missing []string // the names of the files that do not exist
 	Rest    bool     // other parts of the same model exist
@@ -36,5 +37,9 @@ func (a *Absence) Judge() (s Severity, message string) {
 	if len(a.Missing) == 1 {
 		verb = "is"
 	}
-	return Error, fmt.Sprintf("%d of %s %s missing: %s", len(a.Missing), wording.Count(a.Named, a.Kind), verb, names)
+	of := wording.Count(a.Named, a.Kind)
+	if a.In != "" {
+		of = "the " + of + " " + a.In
+	}
+	return Error, fmt.Sprintf("%d of %s %s missing: %s", len(a.Missing), of, verb, names)
 }

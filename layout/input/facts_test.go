@@ -97,7 +97,7 @@ func TestFacts(t *testing.T) {
 		{"notes.txt", "bytes 6", "not-the-file: a text, not a file of tensors"},
 		{"p.safetensors", "bytes 12345", "lfs-pointer: a pointer of Git LFS"},
 		{"with.safetensors.index.json", "", "syntax: p.safetensors: a pointer of Git LFS"},
-		{"gone.safetensors.index.json", "", `syntax: 1 of 2 shards is missing: "gone.safetensors"`},
+		{"gone.safetensors.index.json", "", `syntax: 1 of the 2 shards in the index is missing: "gone.safetensors"`},
 		{"pickles.bin.index.json", "", "syntax: the shards are pickles"},
 		{"cut.onnx", "", "syntax: the model cannot be read to its end"},
 	} {

@@ -123,8 +123,30 @@ func (in *Input) Parts(jobs int, known *sync.Map, turn *Turn) iter.Seq[Part] {
 		if !x.Pickles() {
 			once, _ := known.LoadOrStore(in.source.directory(), sync.OnceValue(in.unnamed))
 			names = once.(func() []string)()
+			in.compareUnnamed(names, turn)
 		}
 		in.Files = []*descriptor.File{x.Finish(names)}
+	}
+}
+
+// maxUnnamed limits the number of files next to an index that are searched for its tensors.
+const maxUnnamed = 16
+
+// compareUnnamed searches the named files next to an index for the tensors that no shard has.
+func (in *Input) compareUnnamed(names []string, turn *Turn) {
+	for _, name := range names[:min(len(names), maxUnnamed)] {
+		if !in.shards.Lacks() {
+			return
+		}
+		s, end, err := in.source.beside(name)
+		if err != nil {
+			continue
+		}
+		s.Turn = turn
+		if f, err := headerFormat(".safetensors", s.File, s.Size).readHeader(&s); err == nil {
+			in.shards.CompareUnnamed(name, f)
+		}
+		end()
 	}
 }
 

@@ -36,6 +36,7 @@ type Index struct {
 	types   []string            // the types of tensors
 	typeAt  map[string]int32    // the indices of types by name
 	extra   map[string]sighting // tensors in shards that are not in the index
+	beside  map[int32]string    // entries that no shard has, and the file next to the index that has the tensor
 	found   []finding.Finding   // Bytes has the offset of each
 	mapAt   int                 // the offset of weight_map
 	total   big.Int
@@ -364,7 +365,7 @@ func (r *indexReader) judgePaths() {
 				"%s: the shard is in another directory, where not all programs look", of)
 		case numbered && inSet[set] > 0 && inSet[set] != set.Of:
 			r.ReportAs(IndexShardMissing, finding.Warning, r.on(s.at, ""), "",
-				"the name of %s is that of one of %s, and the index names %d", of, wording.Count(set.Of, "shard"),
+				"the name %s counts %s, but the index names %d of them", of, wording.Count(set.Of, "shard"),
 				inSet[set])
 			inSet[set] = 0 // reported once
 		}
@@ -440,6 +441,26 @@ func (x *Index) Compare(shard int, f *descriptor.File, size int64) {
 	x.stored.Add(&x.stored, big.NewInt(stored))
 }
 
+// Lacks reports whether the index names a tensor that no compared file has, for a shard that has been compared.
+func (x *Index) Lacks() bool {
+	isLacking := func(e indexEntry) bool { return e.seen.shard == 0 && x.Shards[e.shard].read }
+	return slices.ContainsFunc(x.entries, isLacking)
+}
+
+// CompareUnnamed compares a file next to the index, which the index does not name, with the entries that no shard has.
+func (x *Index) CompareUnnamed(name string, f *descriptor.File) {
+	for i := range f.Len() {
+		at := *x.lookup([]byte(f.At(i).Name)) - 1
+		if at < 0 || x.entries[at].seen.shard != 0 || x.beside[at] != "" {
+			continue
+		}
+		if x.beside == nil {
+			x.beside = map[int32]string{}
+		}
+		x.beside[at] = name
+	}
+}
+
 // typeOf returns the index of the type with a name.
 func (x *Index) typeOf(name string) int32 {
 	i, known := x.typeAt[name]
@@ -481,7 +502,7 @@ func (x *Index) judgeNotFound() {
 	if len(x.gone) == 0 {
 		return
 	}
-	absence := finding.Absence{Kind: "shard"}
+	absence := finding.Absence{Kind: "shard", In: "in the index"}
 	for _, s := range x.Shards {
 		if s.Path != "" {
 			absence.Named++
@@ -615,6 +636,10 @@ func (x *Index) judgeEntries() {
 			in := x.Shards[e.seen.shard-1].Name
 			x.Report(IndexTensorMissing, x.on(int(e.at)-1, x.name(i)), "write "+strconv.Quote(wording.Clip(in)),
 				"the tensor is not in %s, but in %s", of, wording.Quote(in))
+		case x.beside[int32(i)] != "":
+			in := x.beside[int32(i)]
+			x.Report(IndexTensorMissing, x.on(int(e.at)-1, x.name(i)), "write "+strconv.Quote(wording.Clip(in)),
+				"the tensor is not in %s, but in %s, which the index does not name", of, wording.Quote(in))
 		case unread > 0:
 			x.Report(IndexTensorMissing, x.on(int(e.at)-1, x.name(i)), "",
 				"the tensor is not in %s, nor in another shard that can be read", of)

@@ -24,6 +24,9 @@ func compared(t *testing.T, name, text string, shards map[string]string, beside 
 	if err != nil {
 		return nil, err
 	}
+	fileOf := func(header string) string {
+		return safetensorsOf("{"+header+"}", 24*strings.Count(header, "shape"))
+	}
 	for i, s := range x.Shards {
 		header, there := shards[s.Path]
 		switch {
@@ -31,8 +34,13 @@ func compared(t *testing.T, name, text string, shards map[string]string, beside 
 		case !there:
 			x.Missing(i, "is missing")
 		case header != "unreadable":
-			file := safetensorsOf("{"+header+"}", 24*strings.Count(header, "shape"))
+			file := fileOf(header)
 			x.Compare(i, mustRead(t, s.Name, file), int64(len(file)))
+		}
+	}
+	for _, name := range beside {
+		if header, known := shards[name]; known && x.Lacks() {
+			x.CompareUnnamed(name, mustRead(t, name, fileOf(header)))
 		}
 	}
 	return x.Finish(beside), nil
@@ -62,7 +70,8 @@ func TestIndexFindings(t *testing.T) {
 			want: []string{"1:49 index-shard-missing error"}, word: "2 tensors"},
 		{reason: "15 of 30", text: one(`"a":"model-00001-of-00030.safetensors"`),
 			shards: map[string]string{"model-00001-of-00030.safetensors": a},
-			want:   []string{"1:49 index-shard-missing warning"}, word: "one of 30 shards, and the index names 1"},
+			want:   []string{"1:49 index-shard-missing warning"},
+			word:   "counts 30 shards, but the index names 1 of them"},
 		{reason: "1 of 1", text: one(`"a":"model-00001-of-00001.safetensors"`),
 			shards: map[string]string{"model-00001-of-00001.safetensors": a}},
 		{reason: "not in the shard", text: one(of1 + ",\n\"b\":\"1.safetensors\""), shards: aIn1,
@@ -72,6 +81,16 @@ func TestIndexFindings(t *testing.T) {
 				"2.safetensors": entryText("b", "F32", "[6]", 0, 24) + "," + entryText("c", "F32", "[6]", 24, 48)},
 			want: []string{"1:65 index-tensor-missing error b"},
 			word: `not in "1.safetensors", but in "2.safetensors"`},
+		{reason: "in a file that the index does not name",
+			text: one(of1 + `,"b":"1.safetensors","c":"1.safetensors"`),
+			shards: map[string]string{"1.safetensors": a,
+				"2.safetensors": entryText("b", "F32", "[6]", 0, 24)},
+			beside: []string{"2.safetensors"},
+			want: []string{"1:44 index-shard-extra warning", "1:65 index-tensor-missing error b",
+				"1:85 index-tensor-missing error c"}},
+		{reason: "nothing is missing", text: one(of1), beside: []string{"2.safetensors"},
+			shards: map[string]string{"1.safetensors": a, "2.safetensors": a},
+			want:   []string{"1:44 index-shard-extra warning"}},
 		{reason: "two shards are swapped", text: one(of1 + `,"b":"2.safetensors","c":"2.safetensors"`),
 			shards: map[string]string{"2.safetensors": a,
 				"1.safetensors": entryText("b", "F32", "[6]", 0, 24) + "," + entryText("c", "F32", "[6]", 24, 48)},
