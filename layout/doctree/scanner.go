@@ -51,9 +51,10 @@ type Scanner struct {
 	base    int    // its offset in the text
 	pos     int    // the next byte in it
 	depth   int
-	objects uint64 // bit d is set if the open bracket at depth d is an object's
-	closing byte   // the bracket that closes the innermost list or object
-	first   bool   // the bracket was the last thing read
+	opened  [MaxDepth]int // the offsets of the open brackets
+	objects uint64        // bit d is set if the open bracket at depth d is an object's
+	closing byte          // the bracket that closes the innermost list or object
+	first   bool          // the bracket was the last thing read
 	fault   *Fault
 
 	joined   []byte // the text of a token in several pieces, or nil
@@ -188,14 +189,28 @@ var kinds = [256]Kind{
 func (s *Scanner) Next() Kind {
 	c := s.next()
 	kind := kinds[c]
-	switch {
-	case kind != Null || c == 'n':
-	case c == 0 && s.pos == len(s.data):
-		s.Fail(s.Offset(), "the text ends where a value is expected")
-	default:
-		s.Fail(s.Offset(), "expected a value")
+	if kind == Null && c != 'n' {
+		s.expected("a value")
 	}
 	return kind
+}
+
+// expected ends the input with an error, because it has something else or ends.
+func (s *Scanner) expected(what string) {
+	switch isEnd := s.pos == len(s.data); {
+	case isEnd && s.depth > 0:
+		f := unclosed(s.opened[s.depth-1], s.closing-2) // in ASCII, one character is between the brackets
+		s.Fail(f.Offset, f.Msg)
+	case isEnd:
+		s.Fail(s.Offset(), "the text ends where "+what+" is expected")
+	default:
+		s.Fail(s.Offset(), "expected "+what)
+	}
+}
+
+// unclosed returns the Fault for an opening bracket at an offset that nothing closes.
+func unclosed(offset int, bracket byte) *Fault {
+	return &Fault{offset, strconv.Quote(string(bracket)) + " is not closed"}
 }
 
 // Enter enters the list or the object that comes next.
@@ -209,6 +224,7 @@ func (s *Scanner) Enter() {
 		s.objects |= 1
 		s.closing = '}'
 	}
+	s.opened[s.depth] = s.Offset()
 	s.depth++
 	s.pos++
 	s.first = true
@@ -227,7 +243,7 @@ func (s *Scanner) More() bool {
 			return s.fault == nil
 		}
 	case c != s.closing:
-		s.Fail(s.Offset(), "expected a comma or "+string(s.closing))
+		s.expected("a comma or " + string(s.closing))
 		return false
 	}
 	if c != s.closing {
@@ -245,7 +261,7 @@ func (s *Scanner) More() bool {
 // Key reads the name of a member, and the colon after it.
 func (s *Scanner) Key() {
 	if s.next() != '"' {
-		s.Fail(s.Offset(), "expected a name in quotes")
+		s.expected("a name in quotes")
 		return
 	}
 	s.str()
@@ -254,7 +270,7 @@ func (s *Scanner) Key() {
 		s.isJoined = true
 	}
 	if s.next() != ':' {
-		s.Fail(s.Offset(), "expected a colon after the name")
+		s.expected("a colon after the name")
 		return
 	}
 	s.pos++

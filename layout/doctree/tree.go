@@ -98,10 +98,13 @@ func (t *Tree) JSONInside(data []byte, brackets [2]byte) error {
 	if fault == nil && s.Offset() <= len(data) {
 		fault = &Fault{s.Offset(), "unexpected text after the document"}
 	}
-	if fault != nil {
-		return &Fault{min(fault.Offset, len(data)), fault.Msg}
+	switch {
+	case fault == nil:
+		return nil
+	case fault.Offset < 0: // the last closing bracket closes a bracket of the text
+		return unclosed(s.opened[1], data[s.opened[1]])
 	}
-	return nil
+	return &Fault{min(fault.Offset, len(data)), fault.Msg}
 }
 
 // End returns the offset after the value that [Tree.JSON] has read and after the whitespace and comments that follow

@@ -112,19 +112,19 @@ func TestJSONInside(t *testing.T) {
 		text     string
 		brackets [2]byte
 		pointer  string // of the last value
-		column   int
+		column   int    // or the offset of the fault
 		fault    string // empty if it is read
 	}{
 		{`"a": 1, "b": [1, 23],`, [2]byte{'{', '}'}, "/b/1", 18, ""},
 		{`{"a": 1}, /* x */ {"b": true}`, [2]byte{'[', ']'}, "/1/b", 25, ""},
-		{`"a": {"b": 1}}`, [2]byte{'{', '}'}, "", 0, "unexpected text after the document"},
-		{`"a": {"b": 1`, [2]byte{'{', '}'}, "", 0, "expected a comma or }"},
-		{`"a": {"b":`, [2]byte{'{', '}'}, "", 0, "expected a value"},
+		{`"a": {"b": 1}}`, [2]byte{'{', '}'}, "", 14, "unexpected text after the document"},
+		{`"a": {"b": 1`, [2]byte{'{', '}'}, "", 5, `"{" is not closed`},
+		{`"a": {"b":`, [2]byte{'{', '}'}, "", 10, "expected a value"},
 	} {
 		tree := new(Tree)
 		err := tree.JSONInside([]byte(tt.text), tt.brackets)
 		if tt.fault != "" {
-			if fault, ok := err.(*Fault); !ok || fault.Msg != tt.fault || fault.Offset > len(tt.text) {
+			if fault, ok := err.(*Fault); !ok || fault.Msg != tt.fault || fault.Offset != tt.column {
 				t.Errorf("%s: %v, want %s", tt.text, err, tt.fault)
 			}
 			continue

@@ -692,10 +692,11 @@ func (r *yamlReader) broken(err error) error {
 	}
 	start := bytes.LastIndexByte(r.data[:f.Offset], '\n') + 1
 	switch first := len(bytes.TrimSpace(r.data[start:f.Offset])) == 0; {
-	case strings.Contains(e.Message, "find expected ':'"):
+	case strings.Contains(e.Message, "find expected ':'"), strings.Contains(e.Message, "unexpected end of stream"):
 		f.Offset = r.cursor.offset(e.ContextMark.Line, e.ContextMark.Column)
 	case strings.Contains(e.Message, "expected ',' or") && f.Offset == len(r.data):
-		f.Msg = "the brackets do not end"
+		at := r.cursor.offset(e.ContextMark.Line, e.ContextMark.Column)
+		return unclosed(at, r.data[at])
 	case strings.Contains(e.Message, "find expected key") && !first:
 		f.Msg = "expected the end of the line"
 	case strings.Contains(e.Message, "start any token") && f.Offset < len(r.data) && r.data[f.Offset] == '\t':

@@ -180,9 +180,11 @@ func TestYAMLRefuses(t *testing.T) {
 		{reason: "no colon", text: "a: 1\nb\n", line: 2, column: 1, words: "a key with a colon"},
 		{reason: "no blank after a colon", text: "a: 1\nb:2\n", line: 2, column: 1, words: "a key with a colon"},
 		{
-			reason: "brackets that do not end", text: "a: [1,\n  2\n", line: 3, column: 1,
-			words: "the brackets do not end",
+			reason: "brackets that do not end", text: "a: [1,\n  2\n", line: 1, column: 4,
+			words: `"[" is not closed`,
 		},
+		{reason: "the innermost bracket", text: "a: {b: [1]\n", line: 1, column: 4, words: `"{" is not closed`},
+		{reason: "a quote that does not end", text: "a: 1\nb: 'c\n", line: 2, column: 4, words: "does not end"},
 		{reason: "a comma alone", text: "a: [1,,2]\n", line: 1, column: 7, words: "expected a value"},
 		{reason: "text after a quote", text: "a: 'b' c\n", line: 1, column: 8, words: "end of the line"},
 		{reason: "an unknown escape", text: `a: "\z41"`, line: 1, column: 5, words: "unknown escape"},

@@ -90,8 +90,8 @@ func TestDirectMLErrors(t *testing.T) {
 		{`{ "DataType": "float32", "Sizes": [2] }`, "float32", "types are in capitals"},
 		{`{ "DataType": "FLOAT32", "Sizes": "2,3" }`, "list", "a string"},
 		{`{ "DataType": "FLOAT32", "Sizes": [2.5] }`, "2.5", "half a row"},
-		{`{ "DataType": "FLOAT32", "Sizes": [2, 3]`, "expected", "not closed"},
-		{`"InputTensor": { "DataType": "FLOAT32", "Sizes": [2, 3]`, "expected", "a part that is not closed"},
+		{`{ "DataType": "FLOAT32", "Sizes": [2, 3]`, `"{" is not closed`, "not closed"},
+		{`"InputTensor": { "DataType": "FLOAT32", "Sizes": [2, 3]`, `"{" is not closed`, "a part that is not closed"},
 	} {
 		if _, err := directML(t, tt.text, ""); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s; %s", tt.text, err, tt.want, tt.reason)

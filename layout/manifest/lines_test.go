@@ -81,7 +81,7 @@ func TestLinesFindings(t *testing.T) {
 			"faults, and the stream goes on",
 			"{\"a\":\n" + theLine + "{\"DataType\":\"FLOAT32\",\"Sizes\":[1,]} x\n[]\n5",
 			[]string{
-				"1:6 error syntax []: the text ends where a value is expected",
+				`1:1 error syntax []: "{" is not closed`,
 				"3:37 error syntax []: unexpected text after the value",
 				"4:1 error syntax []: a list is not a descriptor, which is an object",
 				"5:1 error syntax []: a number is not a descriptor, which is an object"},

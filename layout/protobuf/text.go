@@ -66,7 +66,7 @@ const (
 // ParseText reads a message in the text format. [Document.Judge] compares the values with the schema. The error is a
 // [*lexer.SyntaxError] or a [TemplateError].
 func ParseText(data []byte, root *Message) (*Document, error) {
-	p := parser{Document: Document{data: data, root: root}, comments: doctree.Comments{Text: data}}
+	p := parser{Document: Document{data: data, root: root}, opening: -1, comments: doctree.Comments{Text: data}}
 	if len(data) > MaxText {
 		p.fail(MaxText, "", "the text is longer than the limit of %d bytes", MaxText)
 	}
@@ -90,6 +90,7 @@ func ParseText(data []byte, root *Message) (*Document, error) {
 type parser struct {
 	Document
 	parent     int32 // the message of the fields that are being read
+	opening    int   // the offset of the innermost open bracket; -1 outside of brackets
 	depth      int
 	kind       kind // the kind of the token
 	start, end int  // the bytes of the token
@@ -124,7 +125,11 @@ func (p *parser) expected(what string) {
 			return
 		}
 	}
-	if p.kind == endKind {
+	switch {
+	case p.kind == endKind && p.opening >= 0:
+		p.fail(p.opening, "", "%q is not closed", p.data[p.opening:p.opening+1])
+		return
+	case p.kind == endKind:
 		p.fail(at, "", "expected %s, found the end of the text", what)
 		return
 	}
@@ -200,6 +205,9 @@ func (p *parser) withoutBrackets() {
 // list reads the values of a field in brackets.
 func (p *parser) list(f value) {
 	f.listed, f.at = true, int32(p.start)
+	outer := p.opening
+	p.opening = p.start
+	defer func() { p.opening = outer }()
 	p.next()
 	if p.is(']') {
 		f.kind, f.end = emptyKind, int32(p.end)
@@ -227,7 +235,7 @@ func (p *parser) list(f value) {
 
 // braces reads a message in braces.
 func (p *parser) braces(f value) {
-	opening, closing := p.start, byte('}')
+	outer, closing := p.opening, byte('}')
 	if p.is('<') {
 		closing = '>'
 	}
@@ -235,16 +243,13 @@ func (p *parser) braces(f value) {
 		p.fail(p.start, "", "more than %d messages in each other", maxNesting)
 		return
 	}
-	f.kind, f.at = messageKind, int32(opening)
+	p.opening = p.start
+	f.kind, f.at = messageKind, int32(p.start)
 	at := int32(len(p.values))
 	p.add(f)
 	p.parent = at
 	p.next()
-	for !p.is('}') && !p.is('>') {
-		if p.kind == endKind {
-			p.fail(opening, "", "the message has no end: %q is missing", closing)
-			return
-		}
+	for p.kind != endKind && !p.is('}') && !p.is('>') {
 		p.field()
 	}
 	if !p.is(closing) {
@@ -253,7 +258,7 @@ func (p *parser) braces(f value) {
 	}
 	p.values[at].end, p.values[at].after = int32(p.end), int32(len(p.values))
 	p.depth--
-	p.parent = f.parent
+	p.parent, p.opening = f.parent, outer
 	p.next()
 }
 

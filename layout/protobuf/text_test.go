@@ -167,7 +167,7 @@ func TestText(t *testing.T) {
 		{"a: [1, 2, ]", 11, "Expected integer, got: ]"}, {"a [ {}, ]", 9, `Expected "{", found "]"`},
 		{"a: [1 2]", 7, `Expected ",", found "2"`}, {"a [ {} {} ]", 8, `Expected ",", found "{"`},
 		{"a: [ [1] ]", 6, "a list in a list"},
-		{"a: [1", 7 - 1, "no end"},
+		{"a: [1", 4, "no end"}, {"a { b: [1,", 8, "the innermost"}, {"a [ {}", 3, "no end after a message"},
 		{"a: 1 b: 2, c: 3; d { } e: 'x'f: 1", 0, "what is between fields"},
 		{"a: 1,, b: 2", 6, "Expected identifier, got: ,"}, {"a: 1;; b: 2", 6, "Expected identifier, got: ;"},
 		{"a: 1b: 2", 5, "Need space between number and identifier."},
