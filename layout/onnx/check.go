@@ -315,6 +315,9 @@ func bytesOf(dims []int64, t ElemType) int64 {
 	return -1
 }
 
+// rewrite is the fix for a tensor whose elements are not as many as its shape and type take.
+const rewrite = "export the model again, or write the tensor with onnx.numpy_helper.from_array"
+
 // tensor checks a tensor.
 func (c *checker) tensor(t *Tensor) {
 	if !c.typed(t) || !c.dims(t) {
@@ -345,7 +348,7 @@ func (c *checker) tensor(t *Tensor) {
 	case t.data.field.Name == "raw_data":
 		want := bytesOf(t.Dims, t.Type)
 		if got := t.data.to - t.data.from; got != want && c.WantsRule(onnxDataSize) {
-			c.Report(onnxDataSize, c.on(t.Name), "", "%v of %s takes %s, and raw_data has %d",
+			c.Report(onnxDataSize, c.on(t.Name), rewrite, "%v of %s takes %s, and raw_data has %d",
 				t.Type, shapeText(t.Dims), wording.Count(want, "byte"), got)
 		}
 	case t.data.field.Name != field:
@@ -366,7 +369,7 @@ func (c *checker) entries(t *Tensor, elements int64) {
 		want, least = layout.CeilDiv(elements*t.Type.Bits(), 32), "at least "
 	}
 	if got < want || got > want && least == "" {
-		c.Report(onnxDataCount, c.on(t.Name), "", "%v of %s takes %s%s of %s, which has %d",
+		c.Report(onnxDataCount, c.on(t.Name), rewrite, "%v of %s takes %s%s of %s, which has %d",
 			t.Type, shapeText(t.Dims), least, wording.Count(want, "entry"), t.data.field.Name, got)
 	}
 }

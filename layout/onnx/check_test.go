@@ -567,7 +567,7 @@ func TestBoundaries(t *testing.T) {
 			wrong: conv("Conv", "[4, 12, 3]", `attribute { name: "group" i: 3 }`, ""),
 		},
 		{
-			rule: onnxConv, word: "12 channels",
+			rule: onnxConv, word: "reads 12 channels, but its weights [4,12,3] are for 24, in 2 groups",
 			right: conv("Conv", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
 				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 24 } dim { }")+`}`),
 			wrong: conv("Conv", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
@@ -634,7 +634,7 @@ func TestBoundaries(t *testing.T) {
 				" raw_data: 144 bytes", "", 1),
 		},
 		{
-			rule: onnxConv, word: "12 channels",
+			rule: onnxConv, word: "reads 12 channels, but its weights [4,12,3] are for 4",
 			right: conv("ConvTranspose", "[4, 12, 3]", "",
 				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 4 } dim { }")+`}`),
 			wrong: conv("ConvTranspose", "[4, 12, 3]", "",

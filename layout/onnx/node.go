@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -371,14 +372,18 @@ func (c *checker) convolution(o *operation) {
 			o.op, o.name, wording.Count(group, "group"), w.shape())
 		return
 	}
-	in, out := dims[1], big.NewInt(dims[0])
+	in, out := new(big.Int).Mul(big.NewInt(dims[1]), big.NewInt(group)), big.NewInt(dims[0])
 	if o.op == "ConvTranspose" {
-		in = dims[0] / group
-		out.Mul(big.NewInt(dims[1]), big.NewInt(group))
+		in, out = out, in
 	}
-	if channels, known := o.operand(0).size(1); known && channels > 0 && (channels%group != 0 || channels/group != in) {
-		c.Report(onnxConv, c.on(w.name), "", "%s %s has an input of %s, and weights for %s of %d: %s",
-			o.op, o.name, wording.Count(channels, "channel"), wording.Count(group, "group"), in, w.shape())
+	channels, known := o.operand(0).size(1)
+	if known && channels > 0 && in.Cmp(big.NewInt(channels)) != 0 {
+		groups := ""
+		if group > 1 {
+			groups = fmt.Sprintf(", in %d groups", group)
+		}
+		c.Report(onnxConv, c.on(w.name), "", "%s %s reads %s, but its weights %s are for %v%s", o.op, o.name,
+			wording.Count(channels, "channel"), w.shape(), in, groups)
 	}
 	c.channelsOut(o, out)
 }
