@@ -87,7 +87,7 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 	t = t.OfSystem(layout.CuTe)
 	picture := func(o draw.Options) (*draw.Picture, error) {
 		if tile, ok := dividedTile(answer); ok && o.Cells == 0 && o.ColorBy == draw.ByAxis && o.Axis == nil {
-			legend := "a number is the offset in A; a colour, and a line, is a tile"
+			legend := "a number is the offset in A; a color, and a line, is a tile"
 			return draw.Tiles([]draw.Tile{tile}, answer.Caption(), []string{legend, legend}, o)
 		}
 		return draw.Tensor(t, o)

@@ -108,7 +108,7 @@ func parseColorBy(text string) (colorBy, error) {
 	}
 	axes, err := shape.ParseAxes(text)
 	if err != nil || len(axes) != 1 {
-		const msg = "colours stand for one axis, or for line, block, bank or none"
+		const msg = "colors stand for one axis, or for line, block, bank or none"
 		return colorBy{}, &lexer.SyntaxError{Input: text, Msg: msg, Hint: "such as --color-by C"}
 	}
 	return colorBy{axis: &axes[0]}, nil

@@ -1,6 +1,8 @@
 package docs_test
 
 import (
+	"go/scanner"
+	"go/token"
 	"io/fs"
 	"log"
 	"os"
@@ -117,6 +119,44 @@ func TestMerged(t *testing.T) {
 				t.Errorf("%s has a line that starts with %s", file, at)
 			}
 		}
+	}
+}
+
+// TestSpelling looks for British spelling in the pages and in the strings of the program, so that a search in the pages
+// finds the words of a message.
+func TestSpelling(t *testing.T) {
+	british := regexp.MustCompile(`(?i)colour|recognis|quantis|neighbour|labelled|normalis|initialis|misspelt`)
+	synonyms := regexp.MustCompile(`(?i)labelledby|quantised,? quantization,? quantisation`)
+	check := func(path, text string) {
+		if word := british.FindString(synonyms.ReplaceAllString(text, "")); word != "" {
+			t.Errorf("%s has %s", path, word)
+		}
+	}
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "cmd/*.md", "cmd/*.txt", "layout/*/*.md"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no files: %v", pattern, err)
+		}
+		for _, file := range files {
+			check(file, readDocument(t, file))
+		}
+	}
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text := readDocument(t, path)
+		var s scanner.Scanner
+		s.Init(token.NewFileSet().AddFile(path, -1, len(text)), []byte(text), nil, 0)
+		for _, kind, literal := s.Scan(); kind != token.EOF; _, kind, literal = s.Scan() {
+			if kind == token.STRING {
+				check(path, literal)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

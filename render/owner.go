@@ -151,7 +151,7 @@ func (p *Printer) Tile(o *tvlayout.Ownership, show HolderPart, all bool) error {
 
 // TileCaption returns the caption of a picture of the tile of an ownership.
 func TileCaption(o *tvlayout.Ownership, show, color HolderPart) Caption {
-	lines := []string{"colours: the " + o.Layout().AxisName(color.axis()) + " of the first holder"}
+	lines := []string{"colors: the " + o.Layout().AxisName(color.axis()) + " of the first holder"}
 	lines = append(lines, tileNotes(captions(), o, HolderLane)...) // HolderLegends explains the cells
 	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
 	return Caption{ownerHeading(captions(), o), []string{""}, lines}

@@ -352,7 +352,7 @@ func (pic *picture) legend() []string {
 	if pic.p.options.Colors == NoColors || !slices.ContainsFunc(pic.shown, colored) {
 		return nil
 	}
-	return []string{"", pic.p.palette.Faint("colours: the index along " + pic.t.Layout().AxisName(pic.outer))}
+	return []string{"", pic.p.palette.Faint("colors: the index along " + pic.t.Layout().AxisName(pic.outer))}
 }
 
 // corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis is along a line,

@@ -368,7 +368,7 @@ func TestPaletteChangesNothing(t *testing.T) {
 					rt.Fatalf("colours without being asked:\n%q", plain)
 				}
 				if a.name == "picture" { // its legend explains the colours
-					colored, _, _ = strings.Cut(colored, "\ncolours: ")
+					colored, _, _ = strings.Cut(colored, "\ncolors: ")
 				}
 				if diff := cmp.Diff(strings.Split(plain, "\n"), strings.Split(uncolored(colored), "\n")); diff != "" {
 					rt.Fatalf("-without colours +with them:\n%s", diff)

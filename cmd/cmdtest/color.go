@@ -8,7 +8,7 @@ import (
 )
 
 // colors matches the escape sequences that color output, and the legend that explains them.
-var colors = regexp.MustCompile("\x1b\\[[0-9;]*m|\n?\ncolours: [^\n]*")
+var colors = regexp.MustCompile("\x1b\\[[0-9;]*m|\n?\ncolors: [^\n]*")
 
 // CheckColors runs every step-th command above the first heading of a file of cases, or of a document, with colors and
 // without. The two outputs must differ in real escape sequences and their legend only, so an escape sequence that shows

@@ -12,7 +12,7 @@ import (
 // floors are the files of the package: each uses only the files before it, except for a few allowed arrows, for example
 // from the table of formats to the candidates that its readers read.
 var floors = strings.Fields("inorder keys source origin input choice stated headers format candidate artefact index " +
-	"answer document shape descriptor lines recognise tensor find")
+	"answer document shape descriptor lines recognize tensor find")
 
 const mostArrowsUp = 2
 

@@ -6,7 +6,7 @@
 // [Read] for files and streams, [Text] for an argument, and [Find] for arguments that may also be paths. Commands
 // differ only in how they use the tensors.
 //
-// Text is recognized once: [Read] and [Text] try an ordered table of tests (recognise.go), and each test returns a
+// Text is recognized once: [Read] and [Text] try an ordered table of tests (recognize.go), and each test returns a
 // reader for text in its format. The reader reuses the result of the test. If a reader fails, the error is about the
 // format that the name of the file suggests. The table of formats (format.go) determines the format of a file from its
 // name and its first bytes. A file that stands for another one, such as a Git LFS pointer, is reported before any

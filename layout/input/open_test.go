@@ -56,11 +56,11 @@ func TestOpenTexts(t *testing.T) {
 // TestSentences distinguishes sentences from shapes with a wrong layout.
 func TestSentences(t *testing.T) {
 	for text, want := range map[string]string{
-		"hello there my friend":      "not recognised as a tensor",
+		"hello there my friend":      "not recognized as a tensor",
 		"hello there":                `"hello" is not a size`,
 		"N=1 this is it":             `"this" is not expected here`,
 		"2x3 this is it":             `"this" is not expected here`,
-		"batch 8 of 12 is too large": "not recognised as a tensor",
+		"batch 8 of 12 is too large": "not recognized as a tensor",
 	} {
 		_, err := Text(text, Options{})
 		if err == nil || err.Error() != want {

@@ -134,7 +134,7 @@ func TestNoTensors(t *testing.T) {
 		{"max_pool: shape=(3, 3), strides=(2, 2)", "shape", "the shape of a window"},
 		{"shape=(None, 3), dtype=float32", "None", "this size is not known"},
 		{"NodeArg(name='x', type='tensor(float)', shape=['batch', 3])", "'batch'", "batch is not known"},
-		{"assert x.shape != (2, 3)", "", "not recognised"},
+		{"assert x.shape != (2, 3)", "", "not recognized"},
 		{"assert x.shape == (2, 3) == y.shape", "== y", "a sentence"},
 		{"assert x.shape == (2, 3) or x.shape == (3, 2)", "or", "not known to be the name"},
 		{"x.shape == (2, 3)", "x", "a sentence"},

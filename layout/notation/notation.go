@@ -595,7 +595,7 @@ func same(a, b []Descriptor) bool {
 }
 
 // unrecognised is the message of the error for an input that is not in any notation.
-const unrecognised = "not recognised as a tensor"
+const unrecognised = "not recognized as a tensor"
 
 // Unrecognised reports whether the error is about an input that is not in any notation.
 func Unrecognised(err error) bool {

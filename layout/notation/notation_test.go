@@ -121,7 +121,7 @@ func TestNoNotation(t *testing.T) {
 		}
 		found, err := Read(text, Options{})
 		var syntax *layout.SyntaxError
-		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, "not recognised as a tensor") ||
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, "not recognized as a tensor") ||
 			syntax.Hint == "" {
 			t.Errorf("%q is read as %v, %v", text, found, err)
 		}

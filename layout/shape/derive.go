@@ -130,7 +130,7 @@ func (p *plan) agree(l layout.Layout, s *Spec) error {
 		}
 		if outer >= 0 && reach(l, outer) < reach(l, i) {
 			names := p.called()
-			return s.Name.fail("remove "+s.Name.String()+", or the strides; labelled sizes name axes too: "+
+			return s.Name.fail("remove "+s.Name.String()+", or the strides; labeled sizes name axes too: "+
 				SizesOf(l).String(), "%s has axis %s outside %s, and the strides %d and %d put it inside", s.Name,
 				names[outer], names[i], l.Axis(outer).Digit(0).Stride, l.Axis(i).Digit(0).Stride)
 		}

@@ -86,7 +86,7 @@ func (s *Spec) contradiction() error {
 	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
 		return s.Name.fail("remove the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:
-		return s.Order.fail("", "the sizes are labelled: they need no order").LeaveOut("--order")
+		return s.Order.fail("", "the sizes are labeled: they need no order").LeaveOut("--order")
 	case s.Order != nil && (s.Order.letters == "" || len(s.Order.blocks) > 0):
 		return s.Order.fail("such as NHWC", "an order of sizes is one letter for each")
 	}

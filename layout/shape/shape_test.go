@@ -139,7 +139,7 @@ func TestContradictions(t *testing.T) {
 		{line: "2x3 --strides 3,1,1", input: "3,1,1", says: "3 strides for 2 sizes", reason: "the wrong count"},
 		{line: "2x3 --strides 3", input: "3", says: "1 stride for 2 sizes", reason: "the wrong count"},
 		{line: "1x3x2x2 NCHW16c --strides 1,1,1,1", input: "NCHW16c", says: "blocks", reason: "strides have no blocks"},
-		{line: "N=1,C=3 --order NC", input: "NC", says: "labelled", reason: "labels say the order"},
+		{line: "N=1,C=3 --order NC", input: "NC", says: "labeled", reason: "labels say the order"},
 		{line: "2x3 --order row-major", input: "row-major", says: "letter", reason: "a word is not an order"},
 		{line: "2x3 --order HW2w", input: "HW2w", says: "letter", reason: "blocks are not an order"},
 		{line: "2x3 --order NHW", input: "NHW", says: "3 axes", reason: "the wrong count"},

@@ -194,7 +194,7 @@ func TestArraysRefused(t *testing.T) {
 		},
 		{
 			reason: "quantised", file: ggufOf(3, nil, []ggufTensor{{"a", []uint64{32}, 2, 0}}, 32, 32), tensor: "a",
-			word: "most are quantised", hint: "convert",
+			word: "most are quantized", hint: "convert",
 		},
 		{
 			reason: "a cut archive", name: "a.npz", file: "PK\x03\x04" + zeros(100), word: "ends without its directory",

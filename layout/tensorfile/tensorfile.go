@@ -178,7 +178,7 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 func unmovable(kind string) error {
 	if kind == ggufKind {
 		return lexer.Refuse("convert the file to .safetensors first",
-			"the tensors of a .gguf file are not moved: most are quantised, and blocks of their elements share a scale")
+			"the tensors of a .gguf file are not moved: most are quantized, and blocks of their elements share a scale")
 	}
 	return lexer.Refuse("", "not a .npy or .safetensors file: it does not start like one")
 }

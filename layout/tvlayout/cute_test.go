@@ -121,7 +121,7 @@ func TestTiledMMA(t *testing.T) {
 	}
 	for permutation, says := range map[string]string{
 		"(_,_)": "three parts", "(_,(_8,_2):(_1,_16),_)": "without gaps", "(_,_,_,_)": "three parts",
-		"(x,_,_)":               "not recognised",
+		"(x,_,_)":               "not recognized",
 		"(_,(_3,_8):(_8,_1),_)": "cuts",
 		"(_0,_,_)":              "no indices",
 		"(_24,_,_)":             "do not fill",

@@ -71,8 +71,8 @@ func Banks(t layout.Tensor, unit *access.Unit, spot access.Spot, caption render.
 	pic.Boards = []Board{b}
 	pic.Legends = []string{
 		"a number is the line of memory of the word, of " + wording.Count(4*unit.Banks, "byte") +
-			"; a colour is a wavefront",
-		"a colour is a wavefront: words of one colour are read at once",
+			"; a color is a wavefront",
+		"a color is a wavefront: words of one color are read at once",
 	}
 	return pic
 }

@@ -101,10 +101,10 @@ func (s swizzling) picture(
 	if n := t.DType().Bits(); n > 0 {
 		unit = render.Counted(s.chunk, "element") + ", " + render.ByteWords(t, s.chunk) + " bytes"
 	}
-	legend := "a chunk of " + unit + " stays together: its text is the index of its first element; a colour is its " +
+	legend := "a chunk of " + unit + " stays together: its text is the index of its first element; a color is its " +
 		"column before the swizzle"
 	pic.Legends = []string{legend, fmt.Sprintf(
-		"a chunk of %s stays together: its text and its colour are its column before the swizzle", unit)}
+		"a chunk of %s stays together: its text and its color are its column before the swizzle", unit)}
 	low, high := layouts[0].Bounds()
 	if n := layout.FloorDiv(high, s.line) - layout.FloorDiv(low, s.line) + 1; n > s.lines {
 		pic.Boards[0].Notes = []string{render.Group(s.lines) + " of " + render.Counted(n, "line") + " drawn"}
