@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,6 +83,23 @@ func TestDescribed(t *testing.T) {
 		}
 		if limit := strconv.Itoa(draw.DefaultCells); d.name == "cells" && !strings.Contains(d.meaning, limit) {
 			t.Errorf("--cells: %s, and the default is %s", d.meaning, limit)
+		}
+	}
+}
+
+// TestExamplesFit checks that each example of the help fits on a line of a terminal with 80 columns.
+func TestExamplesFit(t *testing.T) {
+	names := commandNames()
+	for _, topic := range helpTopics {
+		names = append(names, "help "+topic.name)
+	}
+	for _, name := range names {
+		for example := range strings.SplitSeq(described(name).Example, "\n") {
+			var b bytes.Buffer
+			writeExamples(&b, []string{example})
+			if line := strings.TrimSuffix(b.String(), "\n"); len(line) > 80 {
+				t.Errorf("%s: %d columns: %s", name, len(line), line)
+			}
 		}
 	}
 }

@@ -78,6 +78,8 @@ func (a Topic) page(p *Printer) {
 			p.example(part.Text, a.part(Passes), p.palette.Bad)
 		case part.Name == Passes:
 			p.example(part.Text, a.part(Fails), p.palette.Title)
+		case part.Name == "grammar" && p.options.Format != Markdown: // it is not to be copied
+			p.paragraph(strings.Split(part.Text, "\n")...)
 		case part.Code:
 			p.verbatim(part.Text)
 		default:
@@ -118,7 +120,7 @@ func (a Topic) summary() Object {
 
 func (a Topics) records(p *Printer) grid {
 	g := grid{header: []string{"kind", "name", "about"}, left: []int{0, 1, 2}}
-	g.texts, g.least, g.spare = 2, len("about"), []int{0}
+	g.texts, g.least, g.spare = 2, leastAbout, []int{0}
 	for _, t := range a {
 		g.rows = append(g.rows, []string{t.Kind, p.palette.Title(t.Name), t.Title})
 	}
@@ -126,6 +128,9 @@ func (a Topics) records(p *Printer) grid {
 }
 
 func (a Topics) page(p *Printer) { p.table(a.records(p)) }
+
+// leastAbout is the minimum width of a column with sentences.
+const leastAbout = 15
 
 // A TopicGroup is the topics about one subject.
 type TopicGroup struct {
@@ -164,7 +169,7 @@ func (a TopicGroups) page(p *Printer) {
 		a[0].Topics.page(p)
 		return
 	}
-	g := grid{header: []string{"group", "topics", "about"}, left: []int{0, 2}, texts: 2, least: len("about")}
+	g := grid{header: []string{"group", "topics", "about"}, left: []int{0, 2}, texts: 2, least: leastAbout}
 	for _, group := range a {
 		count := text(int64(len(group.Topics)))
 		g.rows = append(g.rows, []string{p.palette.Title(group.Name), count, group.About})

@@ -87,8 +87,8 @@ type grid struct {
 	left   []int // the left-aligned columns
 
 	// For narrow terminals:
-	texts int   // the column with words that can be cut,
-	least int   // the minimum width after a cut; 0 if it must not be cut
+	texts int   // the column with words that can be cut, or wrapped if it is the last one,
+	least int   // the minimum width of that column; 0 if it must not change
 	spare []int // the columns to omit first, in order, because they only repeat others
 }
 
@@ -162,16 +162,35 @@ func (p *Printer) fit(g grid) (fitted grid, fits bool) {
 		case room >= 0:
 			return g, true
 		case texts+room >= max(g.least, visible(g.header[g.texts])) && g.least > 0:
-			for _, row := range g.rows {
-				row[g.texts] = cutColored(row[g.texts], texts+room, p.ellipsis())
-			}
-			return g, true
+			return p.narrowed(g, texts+room), true
 		case len(g.spare) == 0:
 			return g, false
 		}
 		g = g.without(g.spare[0])
 	}
 	return g, true
+}
+
+// narrowed returns the grid with its column of words at the width. It cuts the words, but in the last column it wraps
+// them, because the lines below it are easy to read there.
+func (p *Printer) narrowed(g grid, width int) grid {
+	isLast := g.texts == len(g.header)-1
+	var rows [][]string
+	for _, row := range g.rows {
+		cell := []string{row[g.texts]}
+		if isLast {
+			cell = wrapColored(row[g.texts], width)
+		}
+		for i, line := range cell {
+			if i > 0 {
+				row = make([]string, len(row))
+			}
+			row[g.texts] = cutColored(line, width, p.ellipsis())
+			rows = append(rows, row)
+		}
+	}
+	g.rows = rows
+	return g
 }
 
 // lists writes each row of a grid as a list of its cells.

@@ -108,6 +108,24 @@ func Fill(text string, used, indent, width int) string {
 	return b.String()
 }
 
+// wrapColored breaks text, which may have colours, at spaces into lines of at most width columns. A colour ends with
+// its line and starts again on the next.
+func wrapColored(text string, width int) []string {
+	lines := strings.Split(Fill(text, 0, 0, width), "\n")
+	style := ""
+	for i, line := range lines {
+		line, style = style+line, ""
+		if start := strings.LastIndex(line, "\x1b["); start >= 0 {
+			if code, _, _ := strings.Cut(line[start:], "m"); code != "\x1b[0" {
+				style = code + "m"
+				line += "\x1b[0m"
+			}
+		}
+		lines[i] = line
+	}
+	return lines
+}
+
 // visible returns the width of text, which may have colours.
 func visible(text string) int { return Columns(colorless(text)) }
 

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -457,6 +458,27 @@ func TestPaletteEmpty(t *testing.T) {
 	for _, got := range []string{p.Axis(0, ""), p.Axis(-1, "x"), p.Faint(""), p.Title(""), p.Bad("")} {
 		if strings.Contains(got, "\x1b") {
 			t.Errorf("%q has colours", got)
+		}
+	}
+}
+
+// TestWrapColored checks that each line of a wrapped cell starts and ends its own colours.
+func TestWrapColored(t *testing.T) {
+	tests := []struct {
+		text  string
+		width int
+		want  []string
+	}{
+		{"", 5, []string{""}},
+		{"aa bb cc", 5, []string{"aa bb", "cc"}},
+		{"\x1b[31maa\x1b[0m bb", 2, []string{"\x1b[31maa\x1b[0m", "bb"}},
+		{"\x1b[31maa bb cc\x1b[0m dd", 2, []string{
+			"\x1b[31maa\x1b[0m", "\x1b[31mbb\x1b[0m", "\x1b[31mcc\x1b[0m", "dd"}},
+		{"aa \x1b[1;31mbb cc\x1b[0m", 5, []string{"aa \x1b[1;31mbb\x1b[0m", "\x1b[1;31mcc\x1b[0m"}},
+	}
+	for _, tt := range tests {
+		if got := wrapColored(tt.text, tt.width); !slices.Equal(got, tt.want) {
+			t.Errorf("%q at %d: %q, want %q", tt.text, tt.width, got, tt.want)
 		}
 	}
 }
