@@ -79,6 +79,10 @@ func (a *app) checkout() string {
 }
 
 // Note keeps notes for standard error, such as an assumption behind the answer. Each is written once.
+//
+// It is not inlined because it has many callers, and inlining would increase the size of each.
+//
+//go:noinline
 func (a *app) Note(texts ...string) {
 	for _, text := range texts {
 		if !slices.Contains(a.notes, text) {
