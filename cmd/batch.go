@@ -101,6 +101,9 @@ func (b *batch) run(args []string) error {
 			err = b.answer(func() error { return b.callWith(line) })
 		}
 	}
+	if b.app.dry != nil && b.answers.err == nil && err != io.EOF {
+		return err
+	}
 	result := b.end()
 	if b.answers.err == nil && err != io.EOF {
 		return refuse(render.QuotePath(path)+" cannot be read", "")

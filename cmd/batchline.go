@@ -43,12 +43,15 @@ func (l *batchLine) start(w io.Writer) {
 	l.app.streams.Out, l.app.line = l.out, l
 }
 
-// answer writes the answer of a call, or calls fail. It returns the error of the writer.
+// answer writes the answer of a call, or calls fail. It returns the error of the writer. In a dry run, it also returns
+// the error of the call, so that no hint suggests a batch whose lines have no answers.
 func (l *batchLine) answer(call func() error) error {
 	err := call()
 	switch {
 	case l.answers.err != nil:
 		return l.answers.err
+	case l.app.dry != nil && err != nil && err != errNo:
+		return err
 	case errors.Is(err, errSecondLine):
 		err = refuse("the answer has more than one line", "-o json has all of it in one")
 	case errors.Is(err, errLongAnswer):
