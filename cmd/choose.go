@@ -138,7 +138,7 @@ func (g *given) isUnclear() bool {
 	}
 	sizes := g.in.Sizes.Values()
 	for i, n := range list.Values() {
-		if n >= sizes[i] {
+		if n < 0 || n >= sizes[i] {
 			return false
 		}
 	}
@@ -216,7 +216,7 @@ func (a *app) exists(name string) bool {
 	return err == nil
 }
 
-// parse separates words from flags.
+// parse separates words from flags. A number with a minus sign is a word, except -0, a flag of check.
 func parse(root *cobra.Command, args []string) *given {
 	g := new(given)
 	for i := 0; i < len(args); i++ {
@@ -226,7 +226,7 @@ func parse(root *cobra.Command, args []string) *given {
 		case args[i] == "--":
 			g.words = append(g.words, args[i+1:]...)
 			return g
-		case letters == "" || !isFlag:
+		case letters == "" || !isFlag || lexer.IsDigit(letters[0]) && args[i] != "-0":
 			g.words = append(g.words, args[i])
 		case isLong:
 			name, value, isJoined := strings.Cut(name, "=")

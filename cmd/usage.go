@@ -61,8 +61,8 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
 			err := refuse("-"+render.Quote(shorts)+" looks like a flag",
-				"put strides that start with a minus sign in brackets: [-3,1]")
-			return suggest.About(err, suggest.Word, "-"+shorts, "[-"+shorts+"]")
+				"put numbers that start with a minus sign in brackets: [-3,1]")
+			return suggest.About(err, suggest.Negative, "-"+shorts)
 		}
 		err := refuse("unknown flag -"+render.Quote(name), see)
 		return suggest.About(err, suggest.Letter, append([]string{"-" + shorts}, known...)...)

@@ -101,4 +101,6 @@ const (
 	Order                  // an order of the axes that may be strides, and its numbers
 	Operand                // an instruction that reads its operand without lanes
 	Pattern                // arguments that may include a pattern; --dim does not apply to patterns
+
+	Negative // an argument that starts with a minus sign and a digit, and belongs in brackets
 )

@@ -29,6 +29,8 @@ var rewrites = [...]func(c *Call, words []string) []Suggestion{
 	Order:   (*Call).order,
 	Operand: (*Call).operand,
 	Pattern: (*Call).pattern,
+
+	Negative: func(c *Call, words []string) []Suggestion { return sure(c.replaced(words, "["+words[0]+"]")) },
 }
 
 // A subjectError is an error with its subject.

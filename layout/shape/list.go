@@ -155,9 +155,11 @@ func parseStrides(text string, amounts bool) (List, error) {
 	return parseList(text, listKind{IntKind: kind, times: true, amounts: amounts, blanks: amounts})
 }
 
-// ParseIndex reads the index of an element: 0,2,1, also in brackets, or labelled, H=2,W=1.
+// ParseIndex reads the index of an element: 0,2,1, also in brackets, or labelled, H=2,W=1. [Index] rejects negative
+// numbers, with the range of the axis.
 func ParseIndex(text string) (List, error) {
-	return parseList(text, listKind{IntKind: lexer.IntKind{Noun: "index", Example: "0,2,1"}, labelled: true})
+	kind := lexer.IntKind{Noun: "index", Example: "0,2,1", Signed: true}
+	return parseList(text, listKind{IntKind: kind, labelled: true})
 }
 
 // ParseOffsets reads offsets in elements or in bytes, which may be negative: 3,4 or 12B,16B, also in brackets.
@@ -268,6 +270,7 @@ func (p *listParser) item() {
 		}
 	}
 	p.noZero(p.Pos)
+	p.noUnknown()
 	kind := p.kind.IntKind
 	kind.Hex = p.isHexadecimal()
 	if !p.kind.amounts {
@@ -429,6 +432,17 @@ func (p *listParser) noZero(at int) {
 	}
 	err := p.Scanner.Fail(at, "write "+meant, "%s does not begin with a zero", wording.Article(p.kind.Noun))
 	err.Change = lexer.Change{Typed: p.In[start:s.Pos], Word: meant, Before: at - start}
+	p.Fault(err)
+}
+
+// noUnknown rejects -1 as a size, which is an unknown size in ONNX and TensorFlow.
+func (p *listParser) noUnknown() {
+	ahead := p.Scanner
+	if p.kind.Noun != "size" || !ahead.Take("-1") || lexer.IsDigit(ahead.Peek()) {
+		return
+	}
+	err := p.Scanner.Fail(p.Pos, "an unknown size is ?", "a size cannot be negative")
+	err.Change = lexer.Change{Typed: "-1", Word: "?"}
 	p.Fault(err)
 }
 
