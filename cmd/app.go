@@ -30,11 +30,12 @@ type Streams struct {
 
 // An app is one run of the program.
 type app struct {
-	streams Streams
-	args    []string // as the user typed them
-	command string   // its name, or empty
-	display display
-	helpErr error // from writing the help, which cobra cannot return
+	streams  Streams
+	args     []string // as the user typed them
+	command  string   // its name, or empty
+	isChosen bool     // the arguments chose the command, because the user typed none
+	display  display
+	helpErr  error // from writing the help, which cobra cannot return
 
 	notes   []string // assumptions behind the answer and omissions
 	written int      // the number of notes that have been written

@@ -199,12 +199,17 @@ func (g *given) command(a *app) (string, error) {
 		err := refuse(render.Quote(g.last())+" is an index or strides", "offset takes an index, "+command+" strides")
 		return "", suggest.About(err, suggest.Either, "offset", command)
 	}
+	return g.withFlags(command), nil
+}
+
+// withFlags returns the command, or the first command with a given flag that this command does not have.
+func (g *given) withFlags(command string) string {
 	for _, flag := range g.flags {
 		if with := withFlag(flag); len(with) > 0 && !slices.Contains(with, command) {
-			return with[0], nil
+			return with[0]
 		}
 	}
-	return command, nil
+	return command
 }
 
 // exists reports whether a file with the name exists.
@@ -289,7 +294,7 @@ func (a *app) chosen(root *cobra.Command, args []string) ([]string, error) {
 		name, err := g.command(a)
 		return slices.Insert(args, 0, name), err
 	case !asksHelp && slices.ContainsFunc(g.flags, isOurs):
-		return slices.Insert(args, 0, commands[0].name), nil // it reports that the tensor is missing
+		return slices.Insert(args, 0, g.withFlags(commands[0].name)), nil // it reports that the tensor is missing
 	}
 	return slices.DeleteFunc(args, func(arg string) bool { return arg == "--" }), nil
 }

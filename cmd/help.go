@@ -295,7 +295,7 @@ func (a *app) needArguments(c *cobra.Command, args []string) error {
 
 func useLine(c *cobra.Command) string {
 	if !c.HasParent() {
-		return "COMMAND"
+		return "[COMMAND] ARGUMENT... [FLAG...]"
 	}
 	return c.Use + " [flags]"
 }

@@ -203,7 +203,7 @@ func (p *page) arguments(list []definition) {
 // synopsis returns the usage of a command: words to type in bold, placeholders in italics.
 func synopsis(c *cobra.Command) string {
 	if !c.HasParent() {
-		return `\fB` + roff(c.Name()) + `\fR \fICOMMAND\fR [\fIargument\fR ...] [\fIflags\fR]` + "\n"
+		return `\fB` + roff(c.Name()) + `\fR [\fICOMMAND\fR] [\fIargument\fR ...] [\fIflags\fR]` + "\n"
 	}
 	name, rest, _ := strings.Cut(c.Use+" [flags]", " ")
 	text := `\fBlayoutcalc ` + roff(name) + `\fR`

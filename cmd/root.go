@@ -102,7 +102,8 @@ func (a *app) execute(args []string) error {
 	if slices.ContainsFunc(args[:at], isVersion) {
 		return a.printer(&output{Options: render.Options{Format: render.Table}}).Print(buildVersion())
 	}
-	if at == len(args) || !isCommand(args[at]) && !needsAll(args[at]) {
+	a.isChosen = at == len(args) || !isCommand(args[at]) && !needsAll(args[at])
+	if a.isChosen {
 		var err error
 		if args, err = a.chosen(root, args); err != nil {
 			return err

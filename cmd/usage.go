@@ -31,7 +31,10 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 	var missing *pflag.ValueRequiredError
 	var syntax *pflag.InvalidSyntaxError
 	var value *pflag.InvalidValueError
-	see := "layoutcalc " + strings.TrimPrefix(c.CommandPath()+" --help", "layoutcalc ")
+	see := c.CommandPath() + " --help"
+	if a.isChosen {
+		see = "layoutcalc --help"
+	}
 	switch {
 	case errors.As(err, &unknown):
 		return suggest.About(unknownFlag(c, unknown, see), suggest.Flag, unknown.GetSpecifiedName())
@@ -68,7 +71,11 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 		return suggest.About(err, suggest.Letter, append([]string{"-" + shorts}, known...)...)
 	}
 	if others := withFlag(name); len(others) > 0 && !slices.Contains(known, name+"s") {
-		err := refuse("unknown flag --"+name+", which is one of "+strings.Join(others, ", "), "remove it")
+		have := " has it"
+		if len(others) > 1 {
+			have = " have it"
+		}
+		err := refuse(c.Name()+" has no flag --"+name+"; "+strings.Join(others, ", ")+have, "remove it")
 		return suggest.About(suggest.About(err, suggest.Other, others...), suggest.Flag, name)
 	}
 	wrong := refuse("unknown flag --"+render.Quote(name), see)
