@@ -212,7 +212,8 @@ func TestDirsInParallel(t *testing.T) {
 			files{"shape.txt": shape, "known.json": "{}"}.write(t, dir)
 			for range 20 {
 				want := runDir("", false, "strides "+shape+" -o json")
-				if got := runDir(dir, false, "strides @shape.txt -o json --svg p.svg"); got != want || want.code != 0 {
+				got := runDir(dir, false, "strides @shape.txt -o json --svg p.svg -q")
+				if got != want || want.code != 0 {
 					t.Fatalf("got %v, want %v", got, want)
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -56,8 +57,9 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	}
 	flags, o := c.Flags(), &d.options
 	d.flags = flags
-	for i, form := range pictureForms {
-		textFlag(flags, form.flag, "FILE", &d.paths[i])
+	for i := range pictureForms {
+		form := &pictureForms[i]
+		flag(flags, form.flag, "FILE", form.path, func(path string) { d.paths[i] = path })
 	}
 	if flags.Lookup("show") == nil {
 		wordFlag(flags, "show", "WHAT", draw.Shows, func(i int) { o.Show = draw.Show(i) })
@@ -94,6 +96,30 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	for _, name := range [...]string{"color-by", "line", "slice", "theme", "cells"} {
 		d.only = append(d.only, flags.Lookup(name))
 	}
+}
+
+// path accepts the path of a picture. It rejects a flag, a shape, a layout or a view operation, which follows the flag
+// if the path is missing, unless it ends like a picture.
+func (form *pictureForm) path(text string) (string, error) {
+	_, notShape := shape.ParseShape(text)
+	name, notName := shape.ParseName(text)
+	kind := ""
+	switch isOther := !slices.Contains(strings.Fields(form.endings), strings.ToLower(filepath.Ext(text))); {
+	case text == "":
+		return "", lexer.Refuse("", "the value is empty")
+	case strings.HasPrefix(text, "-") && text != "-":
+		kind = "a flag"
+	case isOther && notShape == nil:
+		kind = "a shape"
+	case isOther && notName == nil && name.IsUsual():
+		kind = "a layout"
+	case isOther && view.AreSteps(text):
+		kind = "a view operation"
+	default:
+		return text, nil
+	}
+	return "", &lexer.SyntaxError{Input: text, Msg: "the file name is missing: this is " + kind,
+		Hint: "such as --" + form.flag + " picture." + form.flag}
 }
 
 // colorBy is the value of --color-by.
@@ -190,6 +216,9 @@ func (d *drawing) write(a *app, i int, picture *draw.Picture, out io.Writer) err
 		return refuse(render.Quote(path)+" exists, and is no "+form.name, "--force replaces it")
 	}
 	err := a.WriteWhole(path, true, func(w io.Writer) error { return form.write(picture, w) })
+	if err == nil {
+		a.Note("wrote " + path)
+	}
 	a.Flush()
 	return unwritten("the picture", path, err)
 }

@@ -17,7 +17,8 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// drawing runs arguments with a picture in a file, which must be whole, and returns the result and the picture.
+// drawing runs arguments with a picture in a file, which must be whole, and returns the result, without the note that
+// names the file, and the picture.
 func drawing(t *testing.T, flag string, args ...string) (result, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "picture")
@@ -28,6 +29,10 @@ func drawing(t *testing.T, flag string, args ...string) (result, string) {
 	}
 	if flag == "--svg" {
 		wantXML(t, string(data))
+	}
+	before, after, isNoted := strings.Cut(r.stderr, "note: wrote "+path+"\n")
+	if r.stderr = before + after; !isNoted {
+		t.Errorf("%q has no note that names the picture: %s", args, r.stderr)
 	}
 	return r, string(data)
 }

@@ -264,6 +264,8 @@ func (c *Call) value(words []string) []Suggestion {
 		}
 	case "output":
 		return c.form(typed, value)
+	case "svg", "png", "html":
+		return c.instead(typed, flag, "picture."+name, value)
 	}
 	return nil
 }
