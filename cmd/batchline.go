@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -116,7 +117,10 @@ func (l *batchLine) layoutName(text string) (*shape.Name, error) {
 		return name, nil
 	}
 	name, err := shape.ParseName(text)
-	if err == nil && l != nil && len(l.names) < maxNames {
+	switch {
+	case err != nil:
+		err = cmp.Or(notLayout(text), err)
+	case l != nil && len(l.names) < maxNames:
 		l.names[strings.Clone(text)] = &name
 	}
 	return &name, err

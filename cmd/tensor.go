@@ -225,7 +225,7 @@ func (t *tensorFlags) alone(in *input.Input, rest, args []string, err error) (la
 
 func (t *tensorFlags) unexpected(arg string, args []string) error {
 	const hint = "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
-	return misshaped(refuse("unexpected argument "+render.Quote(arg), hint), args)
+	return cmp.Or(notLayout(arg), misshaped(refuse("unexpected argument "+render.Quote(arg), hint), args))
 }
 
 // nameIn returns the name of the tensor that the arguments select from an input, or otherwise --tensor. It may be

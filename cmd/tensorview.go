@@ -9,6 +9,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/view"
 	"layoutcalc/layout/wording"
+	"layoutcalc/render"
 )
 
 // viewed applies the steps of --view to a tensor, unless there is an error.
@@ -21,7 +22,7 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 	t.noteSteps(t.steps)
 	switch {
 	case err != nil:
-		return tensor, t.unviewed(err, tensor, t.steps, len(views))
+		return tensor, t.unviewed(err, tensor, t.steps, views)
 	case len(views) == 0:
 		return tensor, nil
 	}
@@ -34,6 +35,15 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 		}
 	}
 	return views[len(views)-1].Tensor, nil
+}
+
+// notLayout returns the error for a view operation with arguments where a layout is expected, and nil for other words.
+func notLayout(arg string) error {
+	if !strings.Contains(arg, "(") || !view.AreSteps(arg) {
+		return nil
+	}
+	err := refuse(render.Quote(arg)+" is a view operation, not a layout", "layoutcalc view applies view operations")
+	return suggest.About(err, suggest.Word, arg, "--view", arg)
 }
 
 // noteSwizzle notes the unit of the numbers of a swizzle, and a swizzle that has no effect.
@@ -72,18 +82,16 @@ func (t *tensorFlags) notePanels(tensor layout.Tensor) {
 	}
 }
 
-// unviewed adds a subject to the error of a step, if the step is a view that needs a copy, because reshape makes one.
-func (t *tensorFlags) unviewed(err error, start layout.Tensor, steps []view.Step, failed int) error {
-	step := steps[failed].String()
-	sizes, isView := strings.CutPrefix(step, "view(")
-	more, wrong := view.ParseSteps("reshape(" + sizes)
-	if !isView || wrong != nil {
-		return err
+// unviewed adds a subject to the error of the step after the views, if another step applies instead.
+func (t *tensorFlags) unviewed(err error, start layout.Tensor, steps []view.Step, views []view.View) error {
+	if len(views) > 0 {
+		start = views[len(views)-1].Tensor
 	}
-	if _, wrong = view.Apply(start, slices.Concat(steps[:failed], more), t.of); wrong != nil {
-		return err
+	step := steps[len(views)]
+	if other := step.Instead(start, t.of); other != "" {
+		return suggest.About(err, suggest.Part, step.String(), other)
 	}
-	return suggest.About(err, suggest.Part, step, "reshape("+sizes)
+	return err
 }
 
 // noteSteps notes the order of the axes in steps, if the sizes are written in a different order.

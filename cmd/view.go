@@ -8,6 +8,7 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
@@ -28,7 +29,7 @@ func (a *app) viewCommand(c *cobra.Command) {
 		chain := render.Chain{Start: start, Steps: steps, Views: views}
 		if err != nil {
 			a.sayChain(&r.out, chain)
-			return r.tensor.unviewed(err, start, steps, len(views))
+			return r.tensor.unviewed(err, start, steps, views)
 		}
 		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Chain(start, steps, views, o) }
 		say := func(p *render.Printer) error { return p.Print(chain) }
@@ -84,16 +85,24 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 	return start, steps, err
 }
 
-// joinSteps joins the name of a step with the next argument if it belongs to the step: permute 0,2,1, flip W.
+// joinSteps joins the name of a step with the next argument if it belongs to the step, and with the numbers after it:
+// permute 0,2,1, permute 0 2 1, flip W.
 func joinSteps(args []string) (joined []string) {
+	own := "" // the arguments of the last step that are joined with its name
 	for i, arg := range args {
 		last := len(joined) - 1
-		isOwn := i > 0 && arg != "" && view.IsStep(args[i-1]) && !isType(args[i-1]) && !isStep(arg)
-		if isOwn && view.AreSteps(args[i-1]+"("+arg+")") {
-			joined[last] += "(" + arg + ")"
-			continue
+		isNext := i > 0 && arg != "" && view.IsStep(args[i-1]) && !isType(args[i-1]) && !isStep(arg)
+		_, notNumber := lexer.ParseOffset(arg)
+		switch {
+		case isNext && view.AreSteps(args[i-1]+"("+arg+")"):
+			own = "(" + arg + ")"
+			joined[last] += own
+		case own != "" && notNumber == nil:
+			joined[last] = strings.TrimSuffix(joined[last], ")") + "," + arg + ")"
+		default:
+			own = ""
+			joined = append(joined, arg)
 		}
-		joined = append(joined, arg)
 	}
 	return joined
 }

@@ -30,7 +30,7 @@ var rewrites = [...]func(c *Call, words []string) []Suggestion{
 	Operand: (*Call).operand,
 	Pattern: (*Call).pattern,
 
-	Negative: func(c *Call, words []string) []Suggestion { return sure(c.replaced(words, "["+words[0]+"]")) },
+	Negative: (*Call).negative,
 }
 
 // A subjectError is an error with its subject.

@@ -97,6 +97,25 @@ func (c *Call) index(words []string) []Suggestion {
 	return c.instead(words, "--at", words[0])
 }
 
+// negative suggests brackets around an argument that starts with a minus sign. In view, where brackets are slices, it
+// suggests a step with the argument and the numbers next to it: transpose -1 -2.
+func (c *Call) negative(words []string) []Suggestion {
+	if c.Command != "view" {
+		return sure(c.replaced(words, "["+words[0]+"]"))
+	}
+	at := slices.Index(c.Args, words[0])
+	end := at + 1
+	for end < len(c.Args) && isNumber(c.Args[end]) {
+		end++
+	}
+	for i := at - 1; i > 0; i-- {
+		if step := c.Args[i] + "(" + strings.Join(c.Args[i+1:end], ",") + ")"; view.AreSteps(step) {
+			return sure(slices.Concat(c.Args[:i], []string{step}, c.Args[end:]))
+		}
+	}
+	return nil
+}
+
 // order suggests a permutation and strides instead of a list that may be either.
 func (c *Call) order(words []string) []Suggestion {
 	strides := c.replaced(words[:1], "--strides", words[0])

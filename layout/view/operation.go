@@ -162,6 +162,27 @@ func Fitting(t layout.Tensor, system layout.System) iter.Seq2[string, string] {
 	}
 }
 
+// Instead returns a step that applies to the tensor, instead of s, which fails: reshape for view, because it may copy,
+// or the same operation with arguments if s has none. It returns an empty string if there is no such step.
+func (s Step) Instead(t layout.Tensor, system layout.System) string {
+	sizes, isView := strings.CutPrefix(s.text, "view(")
+	switch {
+	case s.op != nil && s.text == s.name:
+		return fit(s.op.usage, t, system)
+	case !isView:
+		return ""
+	}
+	other := "reshape(" + sizes
+	steps, err := ParseSteps(other)
+	if err == nil {
+		_, err = Apply(t, steps, system)
+	}
+	if err != nil {
+		return ""
+	}
+	return other
+}
+
 // fit returns a step unchanged, or with the first other arguments that fit the tensor, or an empty string if no
 // arguments fit.
 func fit(usage string, t layout.Tensor, system layout.System) string {

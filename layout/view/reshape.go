@@ -78,7 +78,10 @@ func (v *viewing) newSizes(at int, args []argument, have int64) []int64 {
 		sizes[infer] = have / want
 		return sizes
 	}
-	if infer >= 0 || have != want {
+	switch {
+	case infer >= 0 && want > 0:
+		v.failAt(at, "", "cannot infer a size: %d does not divide the %s", want, wording.Count(have, "element"))
+	case infer >= 0 || have != want:
 		if infer >= 0 {
 			sizes[infer] = -1
 		}

@@ -240,7 +240,7 @@ func TestStepErrors(t *testing.T) {
 		{[]int64{2, 3}, "unfold(1,»4,1)", "4 3"},
 		{[]int64{2, 3}, "unfold(1,2,»0)", "1"},
 		{[]int64{2, 3}, "»reshape(4,2)", "6 4x2"},
-		{[]int64{2, 3}, "»reshape(4,-1)", "6 4x-1"},
+		{[]int64{2, 3}, "»reshape(4,-1)", "4 divide 6"},
 		{[]int64{2, 3}, "reshape(-1,»-1)", "one"},
 		{[]int64{2, 3}, "reshape((-1,»-1))", "one"},
 		{[]int64{2, 3}, "reshape(2,»-3)", "negative -1"},

@@ -228,10 +228,26 @@ func (v *reading) stride(i int) int64 {
 
 func permute(v *viewing) {
 	order := v.axisList(v.args)
-	if len(order) != len(v.axes) {
-		v.refuse("", "%s for %s", wording.Count(len(order), "position"), wording.Count(len(v.axes), "axis"))
+	if len(order) != len(v.axes) && v.err == nil {
+		msg := wording.Count(len(order), "position") + " for " + wording.Count(len(v.axes), "axis")
+		err := &lexer.SyntaxError{Input: v.in, Offset: v.at, Msg: msg}
+		v.fault(err.DidYouMean(v.text, v.name+"("+layout.JoinInts(v.complete(order), ",")+")"))
 	}
 	v.rearrange(order)
+}
+
+// complete returns the axes of an incomplete order, followed by the other axes.
+func (v *viewing) complete(order []int) []int64 {
+	var all []int64
+	for _, axis := range order {
+		all = append(all, int64(axis))
+	}
+	for axis := range v.axes {
+		if !slices.Contains(order, axis) {
+			all = append(all, int64(axis))
+		}
+	}
+	return all
 }
 
 func (v *viewing) rearrange(order []int) {
