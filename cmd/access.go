@@ -415,7 +415,7 @@ func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
 	}
 	stride, _ := c.Layout.Axis(c.Axis).Stride()
 	text, made := fmt.Sprintf("%s=%d", t.Layout().AxisName(c.Axis), stride), f.tensor.made
-	pitch, err := shape.ParseDistance(text)
+	pitch, err := shape.ParsePitch(text)
 	made.Pitch = append(slices.Clone(made.Pitch), pitch)
 	if other, wrong := made.Tensor(); err != nil || wrong != nil || !other.Layout().Equal(c.Layout) {
 		return ""

@@ -133,9 +133,9 @@ func setFlag(s *shape.Spec, flag, text string) (err error) {
 	case "--pad":
 		s.Pad, err = appended(s.Pad, shape.ParsePadding, text)
 	case "--pitch":
-		s.Pitch, err = appended(s.Pitch, shape.ParseDistance, text)
+		s.Pitch, err = appended(s.Pitch, shape.ParsePitch, text)
 	case "--align":
-		s.Align, err = appended(s.Align, shape.ParseDistance, text)
+		s.Align, err = appended(s.Align, shape.ParseAlignment, text)
 	case "--broadcast":
 		s.Broadcast, err = shape.ParseAxes(text)
 	case "--swizzle":

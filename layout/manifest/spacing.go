@@ -16,9 +16,9 @@ var spacingParts = [...]descriptor.Part{descriptor.PitchPart, descriptor.AlignPa
 func (r *fieldReader) spacing(s *descriptor.Spacing, part descriptor.Part, v doctree.Value) {
 	switch part {
 	case descriptor.PitchPart:
-		s.Pitch = r.axisNumbers(v, shape.ParseDistance)
+		s.Pitch = r.axisNumbers(v, shape.ParsePitch)
 	case descriptor.AlignPart:
-		s.Align = r.axisNumbers(v, shape.ParseDistance)
+		s.Align = r.axisNumbers(v, shape.ParseAlignment)
 	case descriptor.PadPart:
 		s.Pad = r.axisNumbers(v, shape.ParsePadding)
 	}

@@ -96,9 +96,8 @@ func TestSpacing(t *testing.T) {
 		},
 		{
 			"no whole elements", plane + "pitch: {H: 513B}",
-			"3 {H: config-value: 513B is not a whole number of elements of float32: 512B is element 128, " +
-				"516B is 129 | the " +
-				"nearest is 512B",
+			"3 {H: config-value: 513B is not a whole number of elements of float32: 512B is 128 elements, " +
+				"516B is 129 | such as 516B",
 		},
 		{
 			"a layout that is wrong itself", plane + "layout: NHWCX, align: {H: 64}",

@@ -229,7 +229,7 @@ func described(t *testing.T, sizes, name, pad, pitch string, bits int64) layout.
 		s.Pad, errs = []shape.AxisNumber{n}, append(errs, err)
 	}
 	if pitch != "" {
-		n, err := shape.ParseDistance(pitch)
+		n, err := shape.ParsePitch(pitch)
 		s.Pitch, errs = []shape.AxisNumber{n}, append(errs, err)
 	}
 	x, err := s.Tensor()

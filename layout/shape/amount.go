@@ -6,6 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // An Amount is a number of elements, or of bytes if it is written with a B, as in 64B.
@@ -14,6 +15,7 @@ type Amount struct {
 	at    int64  // byte offset in text
 	n     int64
 	bytes bool
+	least bool // it is a minimum: a smaller number is no substitute
 }
 
 // NewAmount returns a number of elements.
@@ -66,13 +68,12 @@ func (a Amount) Elements(d layout.DType) (int64, error) {
 		return n, layout.NameOverflow("the number of elements", err)
 	}
 	near := runs
-	if 2*rest > bytes {
+	if a.least || 2*rest > bytes {
 		near++
 	}
 	text := func(runs int64) string { return strconv.FormatInt(runs*bytes, 10) + "B" }
-	err := a.fail("the nearest is "+text(near),
-		"%dB is not a whole number of elements of %s: %s is element %d, %s is %d",
-		a.n, d, text(runs), runs*elements, text(runs+1), (runs+1)*elements)
+	err := a.fail("such as "+text(near), "%dB is not a whole number of elements of %s: %s is %s, %s is %d",
+		a.n, d, text(runs), wording.Count(runs*elements, "element"), text(runs+1), (runs+1)*elements)
 	typed := lexer.Scanner{In: a.text, Pos: int(a.at)}
 	err.Change.Typed = typed.Span(func(c byte) bool { return c == '-' || lexer.IsWord(c) })
 	err.Change.Word = text(near)

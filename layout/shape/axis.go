@@ -116,12 +116,18 @@ func (r AxisRange) Of(flag string, l layout.Layout) (axis int, from, to int64, e
 }
 
 // ParsePadding reads AXIS=N, or N alone for rows.
-func ParsePadding(text string) (AxisNumber, error) { return parseAxisNumber(text, 0) }
+func ParsePadding(text string) (AxisNumber, error) { return parseAxisNumber(text, 0, "") }
 
-// ParseDistance is like ParsePadding, but N must be at least 1.
-func ParseDistance(text string) (AxisNumber, error) { return parseAxisNumber(text, 1) }
+// ParsePitch is like ParsePadding, but N is a stride of at least 1.
+func ParsePitch(text string) (AxisNumber, error) {
+	return parseAxisNumber(text, 1, "a stride of 0 is --broadcast")
+}
 
-func parseAxisNumber(text string, least int64) (n AxisNumber, err error) {
+// ParseAlignment is like ParsePadding, but N is at least 1.
+func ParseAlignment(text string) (AxisNumber, error) { return parseAxisNumber(text, 1, "") }
+
+// parseAxisNumber reads AXIS=N or N. If N is less than least, the error has the hint.
+func parseAxisNumber(text string, least int64, hint string) (n AxisNumber, err error) {
 	const example = "H=64 or H=256B"
 	s := lexer.NewReader(text)
 	ahead := s.Scanner
@@ -131,9 +137,10 @@ func parseAxisNumber(text string, least int64) (n AxisNumber, err error) {
 		takeEquals(&s, example)
 	}
 	n.amount = takeAmount(&s, lexer.IntKind{Noun: "number", Example: example, Hex: true})
+	n.amount.least = true
 	switch {
 	case n.amount.n < least:
-		s.Fail(int(n.amount.at), "a stride of 0 is --broadcast", "the number must be at least %d", least)
+		s.Fail(int(n.amount.at), hint, "the number must be at least %d", least)
 	case !s.Done():
 		s.Fail(s.Pos, "such as "+example, "%q is not expected here", s.Rest())
 	}

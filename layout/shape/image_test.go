@@ -33,10 +33,10 @@ func flags(t *testing.T, line string) (s shape.Spec) {
 		var err error
 		switch name, value := words[i], words[i+1]; name {
 		case "--pitch":
-			n, err = shape.ParseDistance(value)
+			n, err = shape.ParsePitch(value)
 			s.Pitch = append(s.Pitch, n)
 		case "--align":
-			n, err = shape.ParseDistance(value)
+			n, err = shape.ParseAlignment(value)
 			s.Align = append(s.Align, n)
 		case "--pad":
 			n, err = shape.ParsePadding(value)

@@ -322,7 +322,7 @@ func TestHostileLengths(t *testing.T) {
 		"ParseName":      parser(shape.ParseName),
 		"ParseAxes":      parser(shape.ParseAxes),
 		"ParsePadding":   parser(shape.ParsePadding),
-		"ParseAlignment": parser(shape.ParseDistance),
+		"ParseAlignment": parser(shape.ParseAlignment),
 		"ParseDType":     parser(layout.ParseDType),
 	} {
 		err := parse(long)

@@ -50,7 +50,9 @@ func (p *plan) lead(s *Spec) error {
 		return s.Lead.fail("--pitch AXIS=N sets the stride of any axis",
 			"--ld is the leading dimension of a matrix: a tensor of 2 axes without blocks")
 	}
-	n, err := s.Lead.Elements(p.dtype)
+	lead := *s.Lead
+	lead.least = true
+	n, err := lead.Elements(p.dtype)
 	r, inner := &p.rules[p.memory[0]], p.sizes[p.memory[1]]
 	switch {
 	case err != nil:

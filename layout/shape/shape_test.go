@@ -238,15 +238,15 @@ func TestAxisFlags(t *testing.T) {
 		{parse: parser(shape.ParsePadding), text: "H=5,W=3", offset: 3, reason: "one flag, one axis"},
 		{parse: parser(shape.ParsePadding), text: "H=5\x00", offset: 3, reason: "a zero byte is not the end"},
 		{parse: parser(shape.ParsePadding), text: "H=9223372036854775808", offset: 2, reason: "2^63"},
-		{parse: parser(shape.ParseDistance), text: "H=1", offset: -1, reason: "rows overlap: a window"},
-		{parse: parser(shape.ParseDistance), text: "H=0", offset: 2, reason: "that would be --broadcast"},
-		{parse: parser(shape.ParseDistance), text: "64B", offset: -1, reason: "rows"},
-		{parse: parser(shape.ParseDistance), text: "H=64", offset: -1, reason: "elements"},
-		{parse: parser(shape.ParseDistance), text: "H=256B", offset: -1, reason: "bytes"},
-		{parse: parser(shape.ParseDistance), text: "H=256b", offset: -1, reason: "bytes in lower case"},
-		{parse: parser(shape.ParseDistance), text: "H=0", offset: 2, reason: "no multiples of 0"},
-		{parse: parser(shape.ParseDistance), text: "H=0B", offset: 2, reason: "nor of 0 bytes"},
-		{parse: parser(shape.ParseDistance), text: "H=4KB", offset: 3, reason: "no other units"},
+		{parse: parser(shape.ParsePitch), text: "H=1", offset: -1, reason: "rows overlap: a window"},
+		{parse: parser(shape.ParsePitch), text: "H=0", offset: 2, reason: "that would be --broadcast"},
+		{parse: parser(shape.ParsePitch), text: "64B", offset: -1, reason: "rows"},
+		{parse: parser(shape.ParsePitch), text: "H=64", offset: -1, reason: "elements"},
+		{parse: parser(shape.ParsePitch), text: "H=256B", offset: -1, reason: "bytes"},
+		{parse: parser(shape.ParsePitch), text: "H=256b", offset: -1, reason: "bytes in lower case"},
+		{parse: parser(shape.ParseAlignment), text: "H=0", offset: 2, reason: "no multiples of 0"},
+		{parse: parser(shape.ParseAlignment), text: "H=0B", offset: 2, reason: "nor of 0 bytes"},
+		{parse: parser(shape.ParsePitch), text: "H=4KB", offset: 3, reason: "no other units"},
 	}
 	for _, tt := range tests {
 		err := tt.parse(tt.text)
@@ -600,11 +600,11 @@ func FuzzAxes(f *testing.F) {
 		if !rejected(t, text, err) {
 			apply(t, text, shape.Spec{Shape: sizes, Pad: []shape.AxisNumber{pad}})
 		}
-		pitch, err := shape.ParseDistance(text)
+		pitch, err := shape.ParsePitch(text)
 		if !rejected(t, text, err) {
 			apply(t, text, shape.Spec{Shape: sizes, Pitch: []shape.AxisNumber{pitch}})
 		}
-		align, err := shape.ParseDistance(text)
+		align, err := shape.ParseAlignment(text)
 		if !rejected(t, text, err) {
 			apply(t, text, shape.Spec{Shape: sizes, Align: []shape.AxisNumber{align}})
 		}
