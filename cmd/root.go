@@ -209,6 +209,7 @@ func (a *app) fieldsOf(c *cobra.Command) []string {
 func (a *app) call() suggest.Call {
 	return suggest.Call{
 		Args: a.args, Command: a.command, InBatch: a.line != nil, Commands: commandNames(), Shell: a.shell(),
+		Near: a.near,
 		HasFlag: func(name string) bool {
 			at := commandAt(a.command)
 			return at >= 0 && commands[at].make(&app{lists: true}).Flags().Lookup(name) != nil

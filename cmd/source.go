@@ -3,17 +3,21 @@ package cmd
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
 	"layoutcalc/cmd/files"
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -44,7 +48,7 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 	}
 	info, err := file.Stat()
 	if err == nil && info.IsDir() {
-		err = &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+		err = suggest.About(&fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}, suggest.Directory, path)
 	}
 	if err != nil {
 		end()
@@ -61,6 +65,25 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 	return s, end, nil
 }
 
+// maxNear is the maximum number of files that near compares with a misspelt one.
+const maxNear = 10_000
+
+// near returns the path of a file next to a missing one with a similar name, or an empty string. A line of a batch gets
+// no file names.
+func (a *app) near(path string) string {
+	dir, name := filepath.Split(path)
+	d, err := a.Guard.Open(cmp.Or(dir, "."))
+	if err != nil || a.line.touches(path) != nil {
+		return ""
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(maxNear)
+	if meant := wording.Likely(name, names); meant != "" {
+		return dir + meant
+	}
+	return ""
+}
+
 // openFile opens a file that this call may read. It reports endless for a pipe or a device, which ends a dry run.
 func (a *app) openFile(path string) (file *os.File, endless bool, err error) {
 	if err := a.line.touches(path); err != nil {
@@ -68,7 +91,7 @@ func (a *app) openFile(path string) (file *os.File, endless bool, err error) {
 	}
 	info, err := a.Stat(path)
 	if err != nil {
-		return nil, false, &input.AbsentError{Err: err}
+		return nil, false, &input.AbsentError{Err: suggest.About(err, suggest.File, path)}
 	}
 	if endless = !info.Mode().IsRegular() && !info.IsDir(); endless {
 		err = a.unlinked(path)

@@ -9,8 +9,9 @@ import (
 type Call struct {
 	Args     []string // without the name of the program; in a batch the command and the words of the line
 	Command  string
-	Commands []string               // all commands
-	HasFlag  func(name string) bool // reports whether the command has a flag
+	Commands []string                 // all commands
+	HasFlag  func(name string) bool   // reports whether the command has a flag
+	Near     func(path string) string // returns a path similar to one without a file, or an empty string
 	InBatch  bool
 	Shell    Shell // the shell to quote arguments for
 }
@@ -102,5 +103,7 @@ const (
 	Operand                // an instruction that reads its operand without lanes
 	Pattern                // arguments that may include a pattern; --dim does not apply to patterns
 
-	Negative // an argument that starts with a minus sign and a digit, and belongs in brackets
+	Negative  // an argument that starts with a minus sign and a digit, and belongs in brackets
+	File      // a path without a file
+	Directory // the path of a directory instead of a file
 )

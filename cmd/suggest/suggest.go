@@ -30,7 +30,9 @@ var rewrites = [...]func(c *Call, words []string) []Suggestion{
 	Operand: (*Call).operand,
 	Pattern: (*Call).pattern,
 
-	Negative: (*Call).negative,
+	Negative:  (*Call).negative,
+	File:      (*Call).file,
+	Directory: (*Call).directory,
 }
 
 // A subjectError is an error with its subject.

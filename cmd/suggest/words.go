@@ -179,6 +179,24 @@ func (c *Call) part(words []string) []Suggestion {
 	return nil
 }
 
+// file suggests a similar path instead of one without a file.
+func (c *Call) file(words []string) []Suggestion {
+	if near := c.Near(words[0]); near != "" {
+		return c.part([]string{words[0], near})
+	}
+	return nil
+}
+
+// directory suggests check for a directory instead of a tensor. It is advice, because a dry run would read the whole
+// directory.
+func (c *Call) directory(words []string) []Suggestion {
+	at := slices.IndexFunc(c.Args, func(arg string) bool { return strings.TrimPrefix(arg, "@") == words[0] })
+	if at < 0 || c.isValue(at) {
+		return nil
+	}
+	return []Suggestion{{Text: "layoutcalc check " + c.quote(words[0])}}
+}
+
 // pattern suggests a pattern with the values of --dim in it.
 func (c *Call) pattern(args []string) []Suggestion {
 	line, at := c.without("--dim"), slices.IndexFunc(args, view.IsPattern)
