@@ -238,9 +238,9 @@ func (o Object) raised() Object {
 }
 
 // find follows a path of names and indices, as in tensor.sizes, results.0.offset or strides[0]. It starts at the
-// document, or inside the field tensor.
+// document, or inside the field tensor. As in jq, a dot may precede the path.
 func (o Object) find(path string) (any, bool) {
-	path = strings.ReplaceAll(strings.ReplaceAll(path, "[", "."), "]", "")
+	path = strings.TrimPrefix(dotted(path), ".")
 	if v, ok := follow(o, path); ok {
 		return v, true
 	}
@@ -248,6 +248,33 @@ func (o Object) find(path string) (any, bool) {
 		return follow(tensor, path)
 	}
 	return nil, false
+}
+
+// dotted returns a path with dots instead of brackets.
+func dotted(path string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(path, "[", "."), "]", "")
+}
+
+// inFirst returns the path to a field of the first item of each list that a path goes through, planes.0.name for
+// planes.name and planes[].name. It returns an empty string if there is no such field.
+func (o Object) inFirst(path string) string {
+	var v any = o
+	var parts []string
+	for part := range strings.SplitSeq(dotted(path), ".") {
+		if part == "" {
+			continue
+		}
+		next, ok := step(v, part)
+		if first, isList := step(v, "0"); !ok && isList {
+			parts = append(parts, "0")
+			next, ok = step(first, part)
+		}
+		if !ok {
+			return ""
+		}
+		v, parts = next, append(parts, part)
+	}
+	return strings.Join(parts, ".")
 }
 
 func follow(v any, path string) (any, bool) {

@@ -191,7 +191,7 @@ func (p *Printer) writeTree(tree Object) error {
 			err := &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path),
 				Hint: "-o json shows all fields"}
 			known := tree.paths()
-			near := wording.Likely(path, known)
+			near := cmp.Or(tree.inFirst(path), wording.Likely(path, known))
 			if other := otherFields[strings.ToLower(path)]; slices.Contains(known, other) {
 				near = other
 			}
