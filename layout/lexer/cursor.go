@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout/wording"
 )
@@ -255,8 +256,52 @@ func (c *Cursor) Fail(at int, hint, format string, args ...any) {
 	}
 }
 
-// Unexpected records an error at the next byte.
-func (c *Cursor) Unexpected(format string, args ...any) { c.Fail(c.Pos, "", format, args...) }
+// Unexpected records an error at the next byte. If the input ends while a bracket is open, the error is about the
+// bracket.
+func (c *Cursor) Unexpected(format string, args ...any) {
+	at, closing := c.unclosed()
+	if at < 0 {
+		c.Fail(c.Pos, "", format, args...)
+		return
+	}
+	c.Fault(c.Unclosed(at, closing))
+}
+
+// Unclosed returns the error for a bracket at an offset that is open at the end of the input. The brackets in closing
+// close all open ones; they are empty if the input is long.
+func (s *Scanner) Unclosed(at int, closing string) *SyntaxError {
+	err := s.Fail(at, "", "%q is not closed", s.In[at:at+1])
+	if closing != "" {
+		err.Change = Change{Typed: s.In[at:], Word: s.In[at:] + closing}
+	}
+	return err
+}
+
+// unclosed returns the offset of the last bracket that is open at the end of the input, and the brackets that close all
+// open ones, unless the input is long. The offset is negative if there is none, or if the cursor is not at the end.
+func (c *Cursor) unclosed() (at int, closing string) {
+	at = -1
+	if !c.Done() || c.Err != nil {
+		return at, ""
+	}
+	depth := 0
+	for _, t := range slices.Backward(c.Tokens()) {
+		if c.comment(t) {
+			continue
+		}
+		if depth += t.Bracket(c.In); depth <= 0 {
+			continue
+		}
+		if depth = 0; at < 0 {
+			at = int(t.At)
+		}
+		if len(c.In) > MaxMessage {
+			break
+		}
+		closing += string(")]}"[strings.IndexByte("([{", c.In[t.At])])
+	}
+	return at, closing
+}
 
 // Fault records an error unless an error is recorded already.
 func (c *Cursor) Fault(err error) {

@@ -160,7 +160,7 @@ func TestCuTeRefusals(t *testing.T) {
 		{text: "(4,3):(1)", at: "(1)", says: "nested", reason: "not congruent: 2 modes, 1 stride"},
 		{text: "(4,(2,2)):(1,4)", at: "4)", says: "nested", reason: "not congruent: a number for a tuple"},
 		{text: "8:(1)", at: "(1)", says: "nested", reason: "8 and (8) differ"},
-		{text: "(4,3):(1,4", says: "expected", reason: "not closed"},
+		{text: "(4,3):(1,4", at: "(1,4", says: "not closed", reason: "not closed"},
 		{text: "(4,3):", says: "number", reason: "no strides"},
 		{text: "(4,3):(1,4) x", at: "x", says: "unexpected text", reason: "something after it"},
 		{text: "(4,?):(?,1)", at: "?):", says: "first ?", reason: "an unknown size"},

@@ -144,7 +144,7 @@ func TestGGMLRefusals(t *testing.T) {
 		{text: "type = GGML_TYPE_F32, ne = {3, 2}, nb = {4}", at: "{3, 2}", says: "2 sizes but 1 stride",
 			reason: "one stride for each size"},
 		{text: "type = GGML_TYPE_F32, nb = {4, 12}", at: "type", says: "ne is missing", reason: "no sizes"},
-		{text: "type = GGML_TYPE_F32, ne = {3, 2", says: "expected", reason: "not closed"},
+		{text: "type = GGML_TYPE_F32, ne = {3, 2", at: "{3", says: "not closed", reason: "not closed"},
 		{text: "ne = [32000, 4096, 1, 1], type q4_0", at: "type q4_0", says: "type = q4_0",
 			reason: "a quantised type, which has no strides"},
 		{text: "ne = [32, 4, 1, 1], type f16", at: "type f16", says: "type = f16", reason: "no sign of equality"},

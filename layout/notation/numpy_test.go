@@ -238,7 +238,7 @@ func TestNumPyRefusals(t *testing.T) {
 		{text: "{'descr': '<f4', 'fortran_order': False, 'shape': '2,3', }", at: "'2,3'", says: "not a list",
 			reason: "not a tuple"},
 		{text: "'typestr': '<f4', 'shape': (2, 3)", at: "'typestr'", says: "dictionary", reason: "no braces"},
-		{text: "{'shape': (2, 3), 'typestr': '<f4'", says: "expected", reason: "not closed"},
+		{text: "{'shape': (2, 3), 'typestr': '<f4'", at: "{'", says: "not closed", reason: "not closed"},
 	})
 }
 

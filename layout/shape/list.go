@@ -193,6 +193,7 @@ type listParser struct {
 	separator string
 	mark      string // = or : after labels
 	closers   string // the closing brackets of the list
+	opened    [2]int // the offsets of the opening brackets
 }
 
 func (p *listParser) parse() {
@@ -215,7 +216,11 @@ func (p *listParser) parse() {
 	}
 	for i := range len(p.closers) {
 		p.Blanks()
-		if !p.Take(p.closers[i : i+1]) {
+		switch {
+		case p.Take(p.closers[i : i+1]):
+		case p.Done() && p.Err == nil:
+			p.Fault(p.Unclosed(p.opened[len(p.closers)-1-i], p.closers[i:]))
+		default:
 			p.Fail(p.Pos, "", "%s expected", p.closers[i:i+1])
 		}
 	}
@@ -235,6 +240,7 @@ func (p *listParser) open() {
 		if which < 0 || len(p.closers) == 2 {
 			break
 		}
+		p.opened[len(p.closers)] = p.Pos
 		p.Pos++
 		p.closers = ")]}"[which:which+1] + p.closers
 	}
@@ -383,13 +389,13 @@ func (p *listParser) separate() {
 		p.separator = separator
 		p.Blanks()
 		if p.Done() && (p.closers != "" || separator != ",") {
-			p.Fail(p.Pos, "", "the list ends too early")
+			p.Fail(p.Pos, "such as "+p.kind.Example, "%s is missing after %q", wording.Article(p.kind.Noun), separator)
 		}
 		return
 	}
 	switch {
 	case p.Done() && p.closers != "":
-		p.Fail(start, "", "%s expected at the end", p.closers[:1])
+		p.Fault(p.Unclosed(p.opened[len(p.closers)-1], p.closers))
 	case c == '.' || c == 'e' || c == 'E' || c == '_':
 		p.otherwise(start)
 	default:

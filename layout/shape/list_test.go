@@ -84,7 +84,7 @@ func TestBadShapes(t *testing.T) {
 	}{
 		{says: "1x3x224x224", reason: "nothing: the hint shows a shape"},
 		{text: "  ", offset: 2, says: "no size", reason: "nothing but blanks"},
-		{text: "1x3x", offset: 4, says: "too early", reason: "a size is missing at the end"},
+		{text: "1x3x", offset: 4, says: "missing after", reason: "a size is missing at the end"},
 		{text: "x3", says: "not a size", reason: "a size is missing at the start"},
 		{text: "1,,3", offset: 2, says: "not a size", reason: "a size is missing in between"},
 		{text: ",1", says: "not a size", reason: "starts with a comma"},
@@ -95,7 +95,7 @@ func TestBadShapes(t *testing.T) {
 		{text: "1x3,5", offset: 3, says: "throughout", reason: "mixed separators"},
 		{text: "1 3", offset: 2, says: "commas", reason: "blanks do not separate"},
 		{text: "1;3", offset: 1, says: "commas", reason: "nor do semicolons"},
-		{text: "[1,3", offset: 4, says: "]", reason: "the bracket is not closed"},
+		{text: "[1,3", offset: 0, says: "[", reason: "the bracket is not closed"},
 		{text: "[1,3)", offset: 4, reason: "closed by another bracket"},
 		{text: "[1,3]]", offset: 5, says: "does not belong", reason: "closed twice"},
 		{text: "[1,3] 4", offset: 6, says: "does not belong", reason: "text after the list"},

@@ -207,7 +207,7 @@ func TestStepErrors(t *testing.T) {
 		{[]int64{2, 3, 4}, "»premute(0,1,2)", "permute premute"},
 		{[]int64{2, 3, 4}, "T.»fold(1)", "fold"},
 		{[]int64{2, 3, 4}, "T»\x00trash", ""},
-		{[]int64{2, 3, 4}, "permute(0,1,2»", ")"},
+		{[]int64{2, 3, 4}, "permute»(0,1,2", "( closed"},
 		{[]int64{2, 3, 4}, "permute(0,1 »2)", "comma"},
 		{[]int64{2, 3, 4}, "permute(0,»;,2)", "value"},
 		{[]int64{2, 3, 4}, "permute(0,1,»99999999999999999999)", "64 bits"},

@@ -161,7 +161,7 @@ func (p *Parser) separator(closing byte, isNamed bool) {
 	case closing == '}' && (isField || p.Ahead("...}")):
 	case closing == '>' && p.Hashes && p.Peek() == '{':
 	default:
-		p.Unexpected("%s where a comma or %s is expected", p.Rest(), string(closing))
+		p.Unexpected("expected a comma or %s, found %s", string(closing), p.Rest())
 	}
 	p.Take(";")
 }
