@@ -41,6 +41,7 @@ type logChecker struct {
 // check makes the tensors.
 func (c logChecker) check() {
 	if len(c.tensors) == 0 {
+		c.misspelt()
 		const hint = "such as torch.empty_strided((2, 3), (3, 1))"
 		c.Fail(int(c.tokens[0].At), hint, "no sizes of a tensor are found here")
 	}
@@ -58,6 +59,25 @@ func (c logChecker) check() {
 	}
 	if c.Err != nil {
 		c.found = nil
+	}
+}
+
+// misspelt records an error for the first call of an unknown function of the system's module, if its name is similar to
+// the name of a known function.
+func (r *reader) misspelt() {
+	var speller wording.Speller
+	known := r.functions().Names()
+	for _, t := range r.Tokens() {
+		path, isCall := r.CallAt(int(t.At))
+		_, name := literal.Member(path)
+		if !isCall || t.Kind != lexer.Word || !r.isModule(literal.Root(path)) || r.functions().Has(name) {
+			continue
+		}
+		if near := speller.Likely(name, slices.Values(known)); near != "" {
+			err := r.Scanner.Fail(int(t.At), "", "unknown function %s", wording.Clip(path))
+			r.Fault(err.DidYouMean(path, strings.TrimSuffix(path, name)+near))
+			return
+		}
 	}
 }
 
@@ -86,7 +106,8 @@ func (c *logCall) callee(isNamed bool) string {
 
 // noArgument rejects a field in the brackets of a function that is not read.
 func (x *logText) noArgument(key string, in *logCall, isNamed bool) {
-	if callee := in.callee(isNamed); callee != "" {
+	if callee := in.callee(isNamed); callee != "" && x.Err == nil {
+		x.misspelt()
 		x.Fail(in.at, "such as torch.empty_strided((2, 3), (3, 1))",
 			"%s is an argument of %s, whose arguments are not read here", key, callee)
 	}

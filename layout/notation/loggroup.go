@@ -299,6 +299,7 @@ func (g *logGrouper) list(it *logItem) {
 	case g.isLaidOut():
 		g.strayed(it.at)
 	default:
+		g.misspelt()
 		g.Fail(it.at, "", "this list is not known to be sizes or strides")
 	}
 }

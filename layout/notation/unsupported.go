@@ -39,7 +39,21 @@ var unread = [...]unreadType{
 	{"#ttcore.", "divides the tensor into tiles", false},
 	{"#tt.", "divides the tensor into tiles", false},
 	{"#iree_encoding.", "leaves the order of the elements to the target", false},
+	{"tf.zeros(", ofTensorFlow, true},
+	{"tf.ones(", ofTensorFlow, true},
+	{"tf.", ofTensorFlow, false},
+	{"jnp.zeros(", ofJAX, true},
+	{"jnp.ones(", ofJAX, true},
+	{"jnp.empty(", ofJAX, true},
+	{"jnp.", ofJAX, false},
+	{"jax.", ofJAX, false},
 }
+
+// The reasons for functions of systems without strides.
+const (
+	ofTensorFlow = "a call of TensorFlow is not read"
+	ofJAX        = "a call of JAX is not read"
+)
 
 // unreadOf returns the index of the row that text starts with, or -1.
 func unreadOf(text string) int {
@@ -174,5 +188,6 @@ func (r *reader) unreadShape(i int) (sizes, dtype string, ok bool) {
 	if first > 0 && is(first, ",[") && tokens[first-1].Kind == lexer.Word && dtype == "" {
 		return sizes, r.Text(tokens[first-1]), true
 	}
-	return sizes, dtype, first >= 0 && is(first, "<({")
+	isArgument := is(first, "[") && is(first-1, "(") // zeros([4, 8])
+	return sizes, dtype, first >= 0 && (isArgument || is(first, "<({"))
 }

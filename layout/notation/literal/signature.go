@@ -47,6 +47,15 @@ func (all Signatures) Has(name string) bool {
 	return false
 }
 
+// Names returns the names of all functions, without methods.
+func (all Signatures) Names() (names []string) {
+	for _, s := range all {
+		list, _, _ := strings.Cut(s, "(")
+		names = append(names, strings.Fields(list)...)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name[0] == '.' })
+}
+
 // Keys returns the names of all parameters of a function.
 func (all Signatures) Keys(name string) (keys []string) {
 	for params := range all.of(name) {
