@@ -71,9 +71,12 @@ const maxNear = 10_000
 // near returns the path of a file next to a missing one with a similar name, or an empty string. A line of a batch gets
 // no file names.
 func (a *app) near(path string) string {
+	if a.line.touches(path) != nil {
+		return ""
+	}
 	dir, name := filepath.Split(path)
 	d, err := a.Guard.Open(cmp.Or(dir, "."))
-	if err != nil || a.line.touches(path) != nil {
+	if err != nil {
 		return ""
 	}
 	defer d.Close()
