@@ -356,8 +356,8 @@ func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) er
 	}
 	if conflict && !f.sectors && f.out.isForPeople() {
 		for _, try := range []string{"swizzles", "pads"} {
-			if cures, ideal, err := f.cures(walks, try); err == nil && cures[0].Wavefronts == ideal {
-				answer.Cures = append(answer.Cures, cures[0])
+			if list, ideal, err := f.alternatives(walks, try); err == nil && list[0].Wavefronts == ideal {
+				answer.Alternatives = append(answer.Alternatives, list[0])
 			}
 		}
 	}
@@ -380,18 +380,20 @@ func (f *accessFlags) over(of *access.Total) string {
 
 // tried writes layouts without conflicts, or otherwise the best layout.
 func (f *accessFlags) tried(a *app, picture painter, walks []*access.Walk) error {
-	cures, ideal, err := f.cures(walks, f.try)
+	alternatives, ideal, err := f.alternatives(walks, f.try)
 	if err != nil {
 		return err
 	}
-	answer := render.Cures{Tensor: walks[0].Tensor, Try: f.try, List: cures, Ideal: ideal}
+	answer := render.Alternatives{Tensor: walks[0].Tensor, Try: f.try, List: alternatives, Ideal: ideal}
 	say := func(p *render.Printer) error { return p.Print(answer) }
-	return verdict(f.answer(a, picture, say, answer.Tensor), cures[0].Wavefronts == ideal)
+	return verdict(f.answer(a, picture, say, answer.Tensor), alternatives[0].Wavefronts == ideal)
 }
 
-// cures returns layouts with fewer conflicts than walks, and the number of wavefronts without conflicts.
-func (f *accessFlags) cures(walks []*access.Walk, try string) (list []render.Cure, ideal int64, err error) {
-	var found []access.Cure
+// alternatives returns layouts with fewer conflicts than walks, and the number of wavefronts without conflicts.
+func (f *accessFlags) alternatives(
+	walks []*access.Walk, try string,
+) (list []render.Alternative, ideal int64, err error) {
+	var found []access.Alternative
 	if try == "pads" {
 		found, ideal, err = access.Pads(walks)
 	} else {
@@ -399,13 +401,13 @@ func (f *accessFlags) cures(walks []*access.Walk, try string) (list []render.Cur
 	}
 	for _, c := range found {
 		t := walks[0].Tensor
-		list = append(list, render.Cure{Cure: c, Flag: f.flagFor(t, c), Text: cuteText(t, c)})
+		list = append(list, render.Alternative{Alternative: c, Flag: f.flagFor(t, c), Text: cuteText(t, c)})
 	}
 	return list, ideal, err
 }
 
 // flagFor returns the flag that gives the tensor the layout of c, or an empty string if no flag does.
-func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
+func (f *accessFlags) flagFor(t layout.Tensor, c access.Alternative) string {
 	byFlag := len(f.tensor.steps) == 0 && t.Layout().IsSwizzled() == (f.tensor.spec.Swizzle != nil)
 	switch {
 	case !byFlag:
@@ -424,7 +426,7 @@ func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
 }
 
 // cuteText returns the layout of c in CuTe notation, or an empty string if CuTe cannot express it.
-func cuteText(t layout.Tensor, c access.Cure) string {
+func cuteText(t layout.Tensor, c access.Alternative) string {
 	cute, err := notation.Find("cute")
 	if err == nil {
 		t, err = layout.NewTensor(c.Layout, t.DType())

@@ -102,13 +102,13 @@ type resolver struct {
 func (a *app) hint(err error) string {
 	list := suggest.For(a.call(), err)
 	r := resolver{a, map[string][]suggest.Suggestion{}}
-	for mends := range mostMends + 1 {
+	for repairs := range mostMends + 1 {
 		var hints []string
 		for _, s := range list {
 			if s.Args == nil || len(hints) > 0 && !s.Also {
 				continue
 			}
-			if args := r.mended(s.Args, mends); args != nil {
+			if args := r.repaired(s.Args, repairs); args != nil {
 				hints = append(hints, a.commandLine(args))
 			}
 		}
@@ -124,9 +124,9 @@ func (a *app) hint(err error) string {
 	return a.requoted(a.resolved(hintOf(err)))
 }
 
-// mended returns a suggested command line that has an answer: args, or the arguments that are suggested for the error
+// repaired returns a suggested command line that has an answer: args, or the arguments that are suggested for the error
 // of args. It returns nil if no suggestion has an answer.
-func (r *resolver) mended(args []string, mends int) []string {
+func (r *resolver) repaired(args []string, repairs int) []string {
 	line := r.app.commandLine(args)
 	const most = 200 // bytes
 	if line == "" || len(line) > most || render.Clean(line) != line || !r.app.isNew(args) {
@@ -147,10 +147,10 @@ func (r *resolver) mended(args []string, mends int) []string {
 		return args
 	}
 	for _, s := range next {
-		if s.Args == nil || mends == 0 {
+		if s.Args == nil || repairs == 0 {
 			continue
 		}
-		if meant := r.mended(s.Args, mends-1); meant != nil {
+		if meant := r.repaired(s.Args, repairs-1); meant != nil {
 			return meant
 		}
 	}

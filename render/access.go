@@ -16,13 +16,14 @@ type Access struct {
 	Tensor         layout.Tensor
 	Walks          []*access.Walk
 	Totals         []access.Total
-	Cures          []Cure
+	Alternatives   []Alternative
 	Banks, Sectors bool // pages show shared memory, and global memory
 }
 
-// A Cure is a layout to use instead of another: the flag for it, and the layout in CuTe notation. Either may be empty.
-type Cure struct {
-	access.Cure
+// An Alternative is a layout to use instead of another: the flag for it, and the layout in CuTe notation. Either may be
+// empty.
+type Alternative struct {
+	access.Alternative
 	Flag, Text string
 }
 
@@ -107,8 +108,8 @@ func (a Access) page(p *Printer) {
 		w := a.Walks[i].Widest
 		widest = []string{"a lane may read " + Counted(w.Elements, "element") + " at once: " + w.Limit}
 	}
-	if len(a.Cures) > 0 && conflict >= 0 {
-		shared = append(shared, a.cures())
+	if len(a.Alternatives) > 0 && conflict >= 0 {
+		shared = append(shared, a.alternatives())
 	}
 	if !a.Sectors {
 		global = nil
@@ -179,17 +180,17 @@ func (a Access) global(p *Printer, i int) string {
 		t.Used*100/max(t.Moved(), 1))
 }
 
-// cures names layouts without conflicts.
-func (a Access) cures() string {
-	names := make([]string, len(a.Cures))
-	for i, c := range a.Cures {
+// alternatives names layouts without conflicts.
+func (a Access) alternatives() string {
+	names := make([]string, len(a.Alternatives))
+	for i, c := range a.Alternatives {
 		names[i] = c.name()
 	}
 	return "  no conflict with " + strings.Join(names, ", nor with ")
 }
 
 // name returns the text to type for the layout.
-func (c Cure) name() string { return cmp.Or(c.Flag, c.Text) }
+func (c Alternative) name() string { return cmp.Or(c.Flag, c.Text) }
 
 // ranges formats sorted numbers, with a dash between the first and the last of consecutive numbers.
 func ranges(list []int64) string {
@@ -253,27 +254,27 @@ func bankLines(p *Printer, w *access.Walk, t access.Total) (lines []string) {
 	return lines
 }
 
-// Cures are layouts with the minimum number of wavefronts, or otherwise the best ones.
-type Cures struct {
+// Alternatives are layouts with the minimum number of wavefronts, or otherwise the best ones.
+type Alternatives struct {
 	Tensor layout.Tensor
 	Try    string // the kind of layouts, for messages
-	List   []Cure
+	List   []Alternative
 	Ideal  int64
 }
 
-func (a Cures) plain(p *Printer) {
+func (a Alternatives) plain(p *Printer) {
 	for _, c := range a.List {
 		p.w.Line(cmp.Or(c.value(), c.Text))
 	}
 }
 
 // value returns the value of the flag for a layout.
-func (c Cure) value() string {
+func (c Alternative) value() string {
 	_, value, _ := strings.Cut(c.Flag, " ")
 	return value
 }
 
-func (a Cures) tree() Object {
+func (a Alternatives) tree() Object {
 	all := make([]Object, len(a.List))
 	for i, c := range a.List {
 		all[i] = Object{
@@ -285,7 +286,7 @@ func (a Cures) tree() Object {
 		Field{"conflictFree", a.List[0].Wavefronts == a.Ideal}, Field{"alternatives", all})
 }
 
-func (a Cures) records(_ *Printer) grid {
+func (a Alternatives) records(_ *Printer) grid {
 	flag := "pitch"
 	if a.List[0].Axis < 0 {
 		flag = "swizzle"
@@ -297,7 +298,7 @@ func (a Cures) records(_ *Printer) grid {
 	return g
 }
 
-func (a Cures) page(p *Printer) {
+func (a Alternatives) page(p *Printer) {
 	best := a.List[0]
 	isAsBefore, counts := best.Layout.Equal(a.Tensor.Layout().Affine()), Counted(best.Wavefronts, "wavefront")
 	line := p.palette.Title(best.name()) + " has no conflict: " + counts

@@ -114,7 +114,7 @@ func (k *fileCheck) fixedText() *fileCheck {
 	}
 	text := before
 	for range maxRounds {
-		next, n := finding.Mend(text, k.found())
+		next, n := finding.Fix(text, k.found())
 		if n == 0 {
 			break
 		}

@@ -214,8 +214,8 @@ func TestWidestIsAligned(t *testing.T) {
 	}
 }
 
-// TestCures walks over the layouts that are proposed: they have the wavefronts that they are proposed for.
-func TestCures(t *testing.T) {
+// TestAlternatives walks over the layouts that are proposed: they have the wavefronts that they are proposed for.
+func TestAlternatives(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		text, dtype   string
@@ -283,8 +283,9 @@ func TestMostLanes(t *testing.T) {
 	}
 }
 
-// TestNoCure has requests that no swizzle makes ideal: 64 words of which 2 are in each bank are not conflicts of rows.
-func TestNoCure(t *testing.T) {
+// TestNoAlternative has requests that no swizzle makes ideal: 64 words of which 2 are in each bank are not conflicts of
+// rows.
+func TestNoAlternative(t *testing.T) {
 	t.Parallel()
 	w := access.Walk{Tensor: read(t, "(4,8):(3,96)", "f32"), Unit: &access.Units[0], Vector: 1}
 	w.Parts = []access.Part{{Axis: 0, Lanes: 4}, {Axis: 1, Lanes: 8}}
@@ -293,9 +294,9 @@ func TestNoCure(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := walk.Count().Wavefronts
-	cures, ideal, err := access.Swizzles([]*access.Walk{walk})
-	if err != nil || len(cures) == 0 || cures[0].Wavefronts > before || ideal != 1 {
-		t.Errorf("%+v of %d, %d, %v", cures, before, ideal, err)
+	alternatives, ideal, err := access.Swizzles([]*access.Walk{walk})
+	if err != nil || len(alternatives) == 0 || alternatives[0].Wavefronts > before || ideal != 1 {
+		t.Errorf("%+v of %d, %d, %v", alternatives, before, ideal, err)
 	}
 	// Ten words of each of three rows: one bit moves the second row from banks 0 to 9 to 16 to 25, and the first and
 	// the third still meet.
@@ -305,9 +306,9 @@ func TestNoCure(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := layout.Swizzle{Bits: 1, Base: 4, Shift: 1}
-	cures, _, err = access.Swizzles([]*access.Walk{walk})
-	if err != nil || len(cures) != 1 || cures[0].Swizzle != want || cures[0].Wavefronts != 2 {
-		t.Errorf("%+v, %v; want %s with 2 wavefronts", cures, err, want)
+	alternatives, _, err = access.Swizzles([]*access.Walk{walk})
+	if err != nil || len(alternatives) != 1 || alternatives[0].Swizzle != want || alternatives[0].Wavefronts != 2 {
+		t.Errorf("%+v, %v; want %s with 2 wavefronts", alternatives, err, want)
 	}
 }
 
@@ -373,9 +374,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCuresAreCounted compares the wavefronts of proposed swizzles, for all requests of a tile, with a count of the
-// requests with the swizzle, also with gaps, a base and vectors that start anywhere. No other swizzle has fewer.
-func TestCuresAreCounted(t *testing.T) {
+// TestAlternativesAreCounted compares the wavefronts of proposed swizzles, for all requests of a tile, with a count of
+// the requests with the swizzle, also with gaps, a base and vectors that start anywhere. No other swizzle has fewer.
+func TestAlternativesAreCounted(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		rows, row := rapid.Int64Range(1, 64).Draw(t, "rows"), rapid.Int64Range(1, 96).Draw(t, "row")
@@ -400,11 +401,11 @@ func TestCuresAreCounted(t *testing.T) {
 			return walk, walk.Count().Wavefronts
 		}
 		walk, plain := count(l)
-		cures, ideal, err := access.Swizzles([]*access.Walk{walk})
+		alternatives, ideal, err := access.Swizzles([]*access.Walk{walk})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range cures {
+		for _, c := range alternatives {
 			if _, n := count(c.Layout); n != c.Wavefronts || n < ideal || n > plain {
 				t.Fatalf("%s: %d wavefronts, found %d of %d, ideal %d", c.Layout, n, c.Wavefronts, plain, ideal)
 			}
@@ -413,8 +414,8 @@ func TestCuresAreCounted(t *testing.T) {
 		low, up := rapid.IntRange(0, 8).Draw(t, "low"), rapid.IntRange(bits, 8).Draw(t, "up")
 		other := layout.Swizzle{Bits: bits, Base: low, Shift: up}
 		if swizzled, err := l.Swizzled(other); err == nil {
-			if _, n := count(swizzled); n < cures[0].Wavefronts {
-				t.Fatalf("%s takes %d wavefronts, and the best %d", other, n, cures[0].Wavefronts)
+			if _, n := count(swizzled); n < alternatives[0].Wavefronts {
+				t.Fatalf("%s takes %d wavefronts, and the best %d", other, n, alternatives[0].Wavefronts)
 			}
 		}
 	})

@@ -45,10 +45,10 @@ func FuzzWalk(f *testing.F) {
 			t.Fatalf("%s %v: %+v", l, walk.Parts, got)
 		}
 		walks := []*access.Walk{walk}
-		cures, ideal, err := access.Swizzles(walks)
-		if err == nil && (ideal != got.Phases || !l.IsSwizzled() && cures[0].Wavefronts > got.Wavefronts) {
-			t.Fatalf("%s %v: %d of %d wavefronts, ideal %d of %d", l, walk.Parts, cures[0].Wavefronts, got.Wavefronts,
-				ideal, got.Phases)
+		alternatives, ideal, err := access.Swizzles(walks)
+		if err == nil && (ideal != got.Phases || !l.IsSwizzled() && alternatives[0].Wavefronts > got.Wavefronts) {
+			t.Fatalf("%s %v: %d of %d wavefronts, ideal %d of %d", l, walk.Parts, alternatives[0].Wavefronts,
+				got.Wavefronts, ideal, got.Phases)
 		}
 		if pads, _, err := access.Pads(walks); err == nil && pads[0].Wavefronts > got.Wavefronts {
 			t.Fatalf("%s %v: %+v, %d before", l, walk.Parts, pads[0], got.Wavefronts)

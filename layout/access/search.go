@@ -14,9 +14,9 @@ const (
 	maxSearch = 1 << 17 // the maximum number of lanes, in all requests together
 )
 
-// A Cure is a swizzle or a padding that removes bank conflicts, with the wavefronts that the requests then need. Layout
-// is the resulting layout.
-type Cure struct {
+// An Alternative is a swizzle or a padding that removes bank conflicts, with the wavefronts that the requests then
+// need. Layout is the resulting layout.
+type Alternative struct {
 	Layout     layout.Layout
 	Swizzle    layout.Swizzle
 	Axis       int   // the axis with the longer stride; -1 for a swizzle
@@ -124,7 +124,7 @@ func (s *search) wavefronts(most int64, move func(int64) int64) int64 {
 // replace the swizzle of the layout. The swizzles with the lowest bits are first, and among these the shortest shifts.
 // If every swizzle needs more wavefronts, it returns the first swizzle with the fewest. It tries up to 5 bits and
 // shifts of up to 8. The result ideal is the number of phases.
-func Swizzles(walks []*Walk) (cures []Cure, ideal int64, err error) {
+func Swizzles(walks []*Walk) (alternatives []Alternative, ideal int64, err error) {
 	s, err := newSearch(walks)
 	if err != nil {
 		return nil, 0, err
@@ -132,30 +132,30 @@ func Swizzles(walks []*Walk) (cures []Cure, ideal int64, err error) {
 	return s.swizzles(), s.ideal, nil
 }
 
-func (s *search) swizzles() []Cure {
+func (s *search) swizzles() []Alternative {
 	s.merge()
 	affine := s.walks[0].Tensor.Layout().Affine()
-	try := func(swizzle layout.Swizzle, most int64) (c Cure, ok bool) {
+	try := func(swizzle layout.Swizzle, most int64) (c Alternative, ok bool) {
 		n := s.wavefronts(most, swizzle.Apply)
 		if n == math.MaxInt64 {
 			return c, false
 		}
 		l, err := affine.Swizzled(swizzle)
-		return Cure{Layout: l, Swizzle: swizzle, Axis: -1, Wavefronts: n}, err == nil
+		return Alternative{Layout: l, Swizzle: swizzle, Axis: -1, Wavefronts: n}, err == nil
 	}
 	best, _ := try(layout.Swizzle{}, math.MaxInt64-1)
 	if low, _ := affine.Bounds(); best.Wavefronts == s.ideal || low < 0 {
-		return []Cure{best}
+		return []Alternative{best}
 	}
 	for bits := 1; bits <= maxBits; bits++ {
-		var cures []Cure
+		var alternatives []Alternative
 		for _, swizzle := range s.candidates(bits) {
 			if c, ok := try(swizzle, s.ideal); ok {
-				cures = append(cures, c)
+				alternatives = append(alternatives, c)
 			}
 		}
-		if cures != nil {
-			return cures
+		if alternatives != nil {
+			return alternatives
 		}
 	}
 	for bits := 1; bits <= maxBits; bits++ {
@@ -165,7 +165,7 @@ func (s *search) swizzles() []Cure {
 			}
 		}
 	}
-	return []Cure{best}
+	return []Alternative{best}
 }
 
 // candidates returns the swizzles with the given number of bits that do not split vectors, if each of their bits may
@@ -201,7 +201,7 @@ func swizzles(bits int) iter.Seq[layout.Swizzle] {
 
 // Pads returns the smallest padding of rows that needs only as many wavefronts as there are phases, or otherwise the
 // padding with the fewest wavefronts. Strides longer than a row grow in proportion.
-func Pads(walks []*Walk) (cures []Cure, ideal int64, err error) {
+func Pads(walks []*Walk) (alternatives []Alternative, ideal int64, err error) {
 	s, err := newSearch(walks)
 	if err != nil {
 		return nil, 0, err
@@ -212,7 +212,7 @@ func Pads(walks []*Walk) (cures []Cure, ideal int64, err error) {
 		return nil, 0, err
 	}
 	step, banks := s.bounds()
-	best, base := Cure{Wavefronts: math.MaxInt64}, t.Layout().Base()
+	best, base := Alternative{Wavefronts: math.MaxInt64}, t.Layout().Base()
 	for pad := int64(0); pad*t.DType().Bits() < 32*banks && best.Wavefronts > s.ideal; pad += step {
 		n := s.wavefronts(best.Wavefronts-1, func(offset int64) int64 {
 			return offset + layout.FloorDiv(offset-base, row)*pad
@@ -225,7 +225,7 @@ func Pads(walks []*Walk) (cures []Cure, ideal int64, err error) {
 		}
 		best.Axis, best.Wavefronts = axis, n
 	}
-	return []Cure{best}, s.ideal, nil
+	return []Alternative{best}, s.ideal, nil
 }
 
 // bounds returns the longest vector of the walks, and the most banks.
@@ -258,7 +258,7 @@ func rowOf(l layout.Layout) (row int64, axis int, err error) {
 }
 
 // padded returns the layout with longer rows.
-func padded(l layout.Layout, row, pad int64) (c Cure, err error) {
+func padded(l layout.Layout, row, pad int64) (c Alternative, err error) {
 	axes := l.Axes()
 	for i, a := range axes {
 		digits := a.DigitList()

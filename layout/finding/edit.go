@@ -72,10 +72,10 @@ type piece struct {
 	of int
 }
 
-// Mend applies the edits of findings to text, except edits that wait. Each finding is fixed completely or not at all. A
+// Fix applies the edits of findings to text, except edits that wait. Each finding is fixed completely or not at all. A
 // finding is not fixed if one of its edits touches an edit of another finding, unless the two edits are equal. It
 // returns the number of fixed findings.
-func Mend(text []byte, findings []*Finding) (mended []byte, n int) {
+func Fix(text []byte, findings []*Finding) (fixed []byte, n int) {
 	var pieces []piece
 	for i, f := range findings {
 		if f.Waits || len(f.Edits) == 0 {

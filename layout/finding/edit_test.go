@@ -6,8 +6,8 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// TestMend checks that each finding is fixed completely or not at all.
-func TestMend(t *testing.T) {
+// TestFix checks that each finding is fixed completely or not at all.
+func TestFix(t *testing.T) {
 	type edits = []finding.Edit
 	edit := func(from, to int64, text string) finding.Edit {
 		return finding.Edit{Span: finding.Span{From: from, To: to}, Text: text}
@@ -37,7 +37,7 @@ func TestMend(t *testing.T) {
 		for _, e := range tt.wanted {
 			findings = append(findings, &finding.Finding{Edits: e})
 		}
-		if got, n := finding.Mend([]byte("0123456789"), findings); string(got) != tt.want || n != tt.n {
+		if got, n := finding.Fix([]byte("0123456789"), findings); string(got) != tt.want || n != tt.n {
 			t.Errorf("%s: %s, %d, want %s, %d", tt.reason, got, n, tt.want, tt.n)
 		}
 	}
@@ -79,7 +79,7 @@ func TestWaitingEdits(t *testing.T) {
 	strides := finding.Finding{Rule: size, Tensor: "a", Edits: edit("1")}
 	waits := finding.Finding{Rule: total, Tensor: "a", Edits: edit("2"), Derived: true, Waits: true}
 	before := []*finding.Finding{&strides, &waits}
-	if text, n := finding.Mend([]byte("0"), before); string(text) != "1" || n != 1 {
+	if text, n := finding.Fix([]byte("0"), before); string(text) != "1" || n != 1 {
 		t.Errorf("%s, %d, want 1, 1", text, n)
 	}
 	for _, tt := range []struct {

@@ -540,7 +540,7 @@ func TestOperatorRules(t *testing.T) {
 		},
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[1,2];OutputTensor=FLOAT32 [2,3]`,
-			target: descriptor.Target{Family: finding.DirectML, Level: 63}, reason: "mended in 6.3",
+			target: descriptor.Target{Family: finding.DirectML, Level: 63}, reason: "fixed in 6.3",
 		},
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[3,1];OutputTensor=FLOAT32 [2,3]`,

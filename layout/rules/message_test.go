@@ -31,7 +31,7 @@ func TestMessages(t *testing.T) {
 		},
 		{
 			text: unit, rule: rules.TotalMultiple4, message: "TotalTensorSizeInBytes 123 is not a multiple of 4",
-			fix: "400 is enough", name: "124 would not mend it",
+			fix: "400 is enough", name: "124 would not fix it",
 		},
 		{
 			text: unit, rule: rules.AlignPow2, message: "alignment 5 is not a power of two", fix: "4 or 8",

@@ -96,7 +96,7 @@ func (c *Checker) checkTotal() {
 			if fix = fmt.Sprintf("%d is one", rounded); ok && rounded <= need {
 				fix, rounded = fmt.Sprintf("%d is enough", need), need
 			}
-			at = c.mended(ok, rounded)
+			at = c.corrected(ok, rounded)
 		}
 		c.Report(TotalMultiple4, at, fix, "TotalTensorSizeInBytes %d is not a multiple of 4",
 			total.Value)
@@ -109,8 +109,8 @@ func (c *Checker) checkTotal() {
 	}
 }
 
-// mended returns the total as the subject of a finding. If the new total is known to be enough, an edit sets it.
-func (c *Checker) mended(known bool, total int64) finding.Subject {
+// corrected returns the total as the subject of a finding. If the new total is known to be enough, an edit sets it.
+func (c *Checker) corrected(known bool, total int64) finding.Subject {
 	r := finding.Repaired{Subject: c.d.At(descriptor.TotalPart, -1), Derived: true}
 	if known {
 		r.Edits = c.d.Edits(descriptor.TotalPart, total)
@@ -135,7 +135,7 @@ func (c *Checker) totalMissing() {
 	if c.d.Total.Stated {
 		what = "TotalTensorSizeInBytes is 0"
 	}
-	c.ReportAs(TotalMissing, severity, c.mended(ok && !c.d.Computed, need), fix, "%s%s", what, outcome)
+	c.ReportAs(TotalMissing, severity, c.corrected(ok && !c.d.Computed, need), fix, "%s%s", what, outcome)
 }
 
 // checkSlack reports bytes that no element needs.
@@ -167,7 +167,7 @@ func (c *Checker) totalTooSmall() {
 	}
 	need, answer := c.exactNeed(), ""
 	fix := fmt.Sprintf("%v is enough, %v more", need, new(big.Int).Sub(need, big.NewInt(total)))
-	at := c.mended(need.IsInt64(), need.Int64())
+	at := c.corrected(need.IsInt64(), need.Int64())
 	if bytes != 0 {
 		fix, at = fmt.Sprintf("%d is enough if the strides count bytes", bytes), c.d.At(descriptor.TotalPart, -1)
 	}
