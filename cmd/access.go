@@ -257,7 +257,7 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 		}
 		switch {
 		case w.Owner != nil && (f.all || f.start != ""):
-			return nil, refuse("an ownership says which elements are read", "remove --all and --start")
+			return nil, refuse("an ownership determines which elements are read", "remove --all and --start")
 		case w.Instruction != nil && (f.all || len(f.vectors) > 0):
 			return nil, refuse("an instruction reads 16 bytes per lane, once", "remove --all and --vec")
 		}

@@ -25,7 +25,7 @@ func (t *tensorFlags) inBlocks(tensor layout.Tensor) error {
 
 // contradicts returns the error for an input that has both an element type and a type of blocks.
 func (t *tensorFlags) contradicts(d layout.DType) error {
-	return refuse("the text says that elements are "+d.String()+", -t that they are "+t.block.Name, "").LeaveOut("-t")
+	return refuse("the text has "+d.String()+" elements, but -t is "+t.block.Name, "").LeaveOut("-t")
 }
 
 // suggestSize adds a subject to the error about elements in blocks, because the command size supports them.

@@ -264,7 +264,7 @@ func (f files) write(t *testing.T, dir string) {
 // programs lists all.
 func TestCheckPointers(t *testing.T) {
 	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("4d", 32) + "\nsize 12345\n"
-	const one = ": error: a pointer of Git LFS, not the file itself [lfs-pointer]\n"
+	const one = ": error: a Git LFS pointer, not the file itself [lfs-pointer]\n"
 	for n, want := range map[int]string{
 		1: "0.npy" + one, 3: "0.npy" + one + "1.npy" + one + "2.npy" + one,
 		4: "0.npy, 1.npy, 2.npy and 1 more" + one, 2000: "0.npy, 1.npy, 10.npy and 1997 more" + one,

@@ -241,7 +241,7 @@ func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 	}
 	if t.spec.DType.Bits() != a.Bits && (!whole || a.Swap != 0) {
 		theirs, ours := render.Quote(a.TypeName), t.spec.DType.String()
-		return refuse(src.Name()+" says that elements are "+theirs+", -t that they are "+ours, "").LeaveOut("-t")
+		return refuse(src.Name()+" has elements of "+theirs+", but -t is "+ours, "").LeaveOut("-t")
 	}
 	return nil
 }

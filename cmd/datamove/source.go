@@ -314,7 +314,7 @@ func (s *Source) guess(t layout.Tensor, need int64) (hint string, change lexer.C
 		skip := strconv.FormatInt(s.start+surplus, 10)
 		return "--skip " + skip + " skips the bytes before the data", lexer.Change{Flag: "--skip", Value: skip}
 	}
-	return "the shape, the layout and the type say how many bytes there are", lexer.Change{}
+	return "the shape, the layout and the type determine the number of bytes", lexer.Change{}
 }
 
 // openTarget opens the target, once nothing else can be wrong.

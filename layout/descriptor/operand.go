@@ -198,7 +198,7 @@ func (m *Matrix) Tile(d layout.DType) (t MatrixTile, err error) {
 	case m.Swizzle.Bits > 0 && m.Swizzle.Base != 4:
 		return t, lexer.Refuse("", "the strides of %s are not documented", m.Layout)
 	case m.Base > 0 || m.LeadingMode > 0:
-		return t, lexer.Refuse("", "a tile with a base offset or a leading mode is not a layout of CuTe")
+		return t, lexer.Refuse("", "a tile with a base offset or a leading mode is not a CuTe layout")
 	}
 	rows := matrixTargets[slices.Index(MatrixTargets, m.Target)].rows
 	chunk, width := 16/bytes, int64(1)<<m.Swizzle.Bits // elements of 16 bytes, and chunks in a row of the pattern

@@ -35,7 +35,7 @@ func TestTile(t *testing.T) {
 			"elements overlap: 8 rows take 1024 bytes, and the stride offset is 256", ""},
 		{"0x4000004000010040", "sm90", "float64", "tiles of descriptors have elements of 1, 2 or 4 bytes", ""},
 		{"0x2000404000010040", "sm100", "float16", "the strides of SWIZZLE_128B_BASE32B are not documented", ""},
-		{"0x400e004000010040", "sm90", "float16", "a tile with a base offset or a leading mode is not a layout of CuTe",
+		{"0x400e004000010040", "sm90", "float16", "a tile with a base offset or a leading mode is not a CuTe layout",
 			""},
 	} {
 		m, err := descriptor.ParseMatrix(tt.bits, tt.target)

@@ -664,7 +664,7 @@ var yamlFaults = [...]struct{ words, msg string }{
 	{"escape character", "unknown escape: \\\\ is a backslash, and 'text' has no escapes"},
 	{"escape code", "the escape is not a character"},
 	{"hexadecimal number", "expected hexadecimal digits in the escape"},
-	{"preceding whitespace", "a comment needs a blank before its #"},
+	{"preceding whitespace", "a comment needs a space before its #"},
 	{"comment or line break", "expected the end of the line"},
 	{"indentation indicator", "the indentation of a block string is from 1 to 9"},
 	{"expected alphabetic or numeric", "expected a name after & or *"},

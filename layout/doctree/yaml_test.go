@@ -189,7 +189,7 @@ func TestYAMLRefuses(t *testing.T) {
 		{reason: "text after a quote", text: "a: 'b' c\n", line: 1, column: 8, words: "end of the line"},
 		{reason: "an unknown escape", text: `a: "\z41"`, line: 1, column: 5, words: "unknown escape"},
 		{reason: "half a character", text: `a: "\ud83d"`, line: 1, column: 7, words: "the escape is not a character"},
-		{reason: "a comment too close", text: "a: [1]# x\n", line: 1, column: 7, words: "a blank before its #"},
+		{reason: "a comment too close", text: "a: [1]# x\n", line: 1, column: 7, words: "a space before its #"},
 		{reason: "UTF-16", text: "\xFF\xFEa\x00", line: 1, column: 1, words: "UTF-16"},
 		{reason: "UTF-16 without a mark", text: "a\x00:\x00", line: 1, column: 2, words: "UTF-8"},
 		{reason: "invalid UTF-8", text: "a: b\xFFc", line: 1, column: 5, words: "not valid UTF-8"},

@@ -95,8 +95,8 @@ func TestFacts(t *testing.T) {
 		{"both.safetensors.index.json", "parameters 11, tensorBytes 32", ""}, // once more
 		{"m.onnx", model, ""},
 		{"notes.txt", "bytes 6", "not-the-file: a text, not a file of tensors"},
-		{"p.safetensors", "bytes 12345", "lfs-pointer: a pointer of Git LFS"},
-		{"with.safetensors.index.json", "", "syntax: p.safetensors: a pointer of Git LFS"},
+		{"p.safetensors", "bytes 12345", "lfs-pointer: a Git LFS pointer"},
+		{"with.safetensors.index.json", "", "syntax: p.safetensors: a Git LFS pointer"},
 		{"gone.safetensors.index.json", "", `syntax: 1 of the 2 shards in the index is missing: "gone.safetensors"`},
 		{"pickles.bin.index.json", "", "syntax: the shards are pickles"},
 		{"cut.onnx", "", "syntax: the model cannot be read to its end"},

@@ -70,7 +70,7 @@ var formats = [...]format{
 		name: "index", of: layout.Safetensors, says: IndexName, endings: []string{".json"}, named: isIndexName,
 		text: isIndex, read: (*candidate).readIndex,
 	},
-	{name: "model", what: "a model of DxDispatch", of: layout.DirectML, text: hasDispatchables},
+	{name: "model", what: "a DxDispatch model", of: layout.DirectML, text: hasDispatchables},
 	{
 		name: "configuration", what: "a configuration of layoutcalc", of: layout.Others, says: ConfigName,
 		endings: []string{".json", ".jsonc", ".yaml", ".yml"}, named: isConfigName, text: hasConfigKeys,

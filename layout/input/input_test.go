@@ -388,7 +388,7 @@ func TestTypedShapes(t *testing.T) {
 		o.DType, err = layout.ParseDType("complex128")
 		if in, wrong := input.Text(tt.text, o); err != nil || wrong != nil {
 			t.Errorf("%s: %v", tt.text, wrong)
-		} else if _, err = in.Tensor(""); err == nil || !strings.Contains(err.Error(), "-t that they are complex128") {
+		} else if _, err = in.Tensor(""); err == nil || !strings.Contains(err.Error(), "-t is complex128") {
 			t.Errorf("%s with another type: %v", tt.text, err)
 		}
 	}
@@ -814,7 +814,7 @@ func TestNamedFiles(t *testing.T) {
 	for file, want := range map[string]string{
 		"self.yaml":        "a configuration of layoutcalc, not a file of tensors",
 		"b.yaml":           "a configuration of layoutcalc, not",
-		"json.safetensors": "a configuration of layoutcalc, not", "model.npy": "a model of DxDispatch, not",
+		"json.safetensors": "a configuration of layoutcalc, not", "model.npy": "a DxDispatch model, not",
 		"list.json": "a JSON document, not", "other.yaml": "a YAML document, not",
 		"config.pbtxt": "the file has no tensor", "d/config.pbtxt": "the file has no tensor",
 		"triton.txt": "the file has no tensor",

@@ -561,11 +561,11 @@ func TestBesides(t *testing.T) {
 func TestKeep(t *testing.T) {
 	const first = `{"DataType":"FLOAT16","Sizes":[2]}`
 	for text, want := range map[string]string{
-		first: "the text says that elements are float16, -t that they are uint8",
+		first: "the text has float16 elements, but -t is uint8",
 		`{"tensors":{"a":{"dtype":"u8","sizes":[2]},"b":{"dtype":"i32","sizes":[2]}},"version":1}`: "the text " +
-			"says that elements are int32, -t that they are uint8",
+			"has int32 elements, but -t is uint8",
 		`{"DataType":"UINT8","Sizes":[2]}`: "",
-		"(u8[2]{0}, s32[3]{0})":            "the text says that elements are int32, -t that they are uint8",
+		"(u8[2]{0}, s32[3]{0})":            "the text has int32 elements, but -t is uint8",
 		"(u8[2]{0}, u8[3]{0})":             "",
 	} {
 		dtype, err := layout.ParseDType("uint8")

@@ -236,7 +236,7 @@ func (in *Input) Keep(name string) error {
 
 // Contradicts returns the error if the element type of the input is d, but the flag -t gives a different type.
 func (in *Input) Contradicts(d layout.DType) error {
-	const msg = "the text says that elements are %v, -t that they are %v"
+	const msg = "the text has %v elements, but -t is %v"
 	if !in.options.Typed || d == in.options.DType {
 		return nil
 	}

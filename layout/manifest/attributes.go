@@ -157,7 +157,7 @@ func (r *dxReader) scalar(op *descriptor.Operator, v doctree.Value, kind string)
 		}
 	case "type":
 		if _, known := dxDType(v.Text()); v.Kind() != doctree.String || !known {
-			want = "an element type of DirectML"
+			want = "a DirectML element type"
 		}
 	case "size2d", "scalebias":
 		if v.Kind() != doctree.Object {

@@ -91,8 +91,8 @@ func TestAttributes(t *testing.T) {
 				`number of 32 ` +
 				`bits; `, "and those that are none"},
 		{fill + `"DML_TENSOR_DATA_TYPE_FLOAT32"`, "", "a type"},
-		{fill + `"FLOAT"`, `json-field error "FLOAT" is not an element type of DirectML; `, "no type"},
-		{fill + `1`, `json-field error "1" is not an element type of DirectML; `, "a number for it"},
+		{fill + `"FLOAT"`, `json-field error "FLOAT" is not a DirectML element type; `, "no type"},
+		{fill + `1`, `json-field error "1" is not a DirectML element type; `, "a number for it"},
 		{pool + `{"Width":2,"Height":2}`, "", "an object"},
 		{pool + `[2,2]`, `json-field error a list is not an object; `, "a list for it"},
 		{diagonal + `-2147483648`, "", "the least of 32 bits"},

@@ -163,7 +163,7 @@ func (r *dxReader) generator(values doctree.Value) {
 	const fix = "write value, or valueStart and valueDelta"
 	switch {
 	case !constant && !start && !delta:
-		r.refuse(values, "", fix, "nothing says what the values are")
+		r.refuse(values, "", fix, "nothing states what the values are")
 	case constant && (start || delta):
 		r.refuse(values, "", fix, "the values are both a constant and a sequence")
 	case !constant && !start:

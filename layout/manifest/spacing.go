@@ -58,7 +58,7 @@ func (r *configReader) spaced(seen *parts) {
 	switch {
 	case r.open:
 		r.wrong(descriptor.ConfigValue, at, fix,
-			"the file says where the elements lie, so that %s can only be expected",
+			"the file determines where the elements lie, so that %s can only be expected",
 			at.Key())
 		return
 	case seen[descriptor.StridesPart].Exists() && len(r.strides) > 0:

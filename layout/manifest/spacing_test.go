@@ -142,8 +142,8 @@ func TestDefaultSpacing(t *testing.T) {
 		{defaults + "{pad: {W: 0}, align: {H: 1}, expect: {packed: true}}}", nil},
 		{defaults + "{file: a.npy, expect: {packed: true}}}", nil},
 		{none + "{file: a.npy, pitch: {H: 64}}}", []string{
-			"a: config-value: the file says where the elements lie, so that pitch can only be expected | make it a " +
-				"key of expect",
+			"a: config-value: the file determines where the elements lie, so that pitch can only be expected | make " +
+				"it a key of expect",
 		}},
 	} {
 		if diff := cmp.Diff(tt.want, shelfFindings(t, files, tt.text)); diff != "" {

@@ -491,7 +491,7 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 	switch {
 	case r.options.Typed:
 		r.Fail(at, "remove -t, or give a type with the same number of bits",
-			"the text says that elements have %s, -t that they are %s", wording.Count(bits, "bit"), dtype)
+			"the text has elements of %s, but -t is %s", wording.Count(bits, "bit"), dtype)
 	case !known:
 		r.Fail(at, "", "no type has %s", wording.Count(bits, "bit"))
 	default:

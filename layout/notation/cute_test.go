@@ -217,7 +217,7 @@ func TestCuTeCalls(t *testing.T) {
 		t.Errorf("%s: %v, %v", two, found, err)
 	}
 	if _, err := notationOf(t, "cute").Read("ptr[16b](0x7f) o 4:1", Options{Typed: true}); err == nil ||
-		!strings.Contains(err.Error(), "16 bits, -t that they are float32") {
+		!strings.Contains(err.Error(), "16 bits, but -t is float32") {
 		t.Errorf("elements of 16 bits, and -t float32: %v", err)
 	}
 	checkReadings(t, "cute", []reading{

@@ -585,7 +585,7 @@ func (r memrefReader) elementType() layout.DType {
 	}
 	d := r.typeAt(at, word)
 	if d.Bits() < 8 && r.Err == nil {
-		r.skip("MLIR does not say how elements of %s are stored: here they share bytes",
+		r.skip("MLIR does not state how elements of %s are stored: here they share bytes",
 			wording.Count(d.Bits(), "bit"))
 	}
 	return d

@@ -255,7 +255,8 @@ func memoryTag(t layout.Tensor) (g tag, dtype string, err error) {
 	case l.Rank() > dnnlMaxRank:
 		return tag{}, "", lost(t, "the notation has at most %d axes, and the tensor has %d", dnnlMaxRank, l.Rank())
 	case l.Base() != 0:
-		return tag{}, "", lost(t, "the notation does not say where the tensor starts, and index 0 lies at %d", l.Base())
+		return tag{}, "", lost(t, "the notation does not state where the tensor starts, and index 0 lies at %d",
+			l.Base())
 	}
 	if g, err = memoryTagIn(t, l); err != nil {
 		if same, ok := regrouped(l, fewestDigits(l)); ok {

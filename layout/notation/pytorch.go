@@ -215,7 +215,7 @@ func (r arrayReader) tensor(name string) {
 	if input, ok := literal.Field(args, "input"); ok {
 		word := inputName(input)
 		if _, based := literal.Field(args, "storage_offset"); word == "" && !based {
-			r.skip("the text does not say where the input starts: storage_offset is read as 0")
+			r.skip("the text does not state where the input starts: storage_offset is read as 0")
 		}
 		name = cmp.Or(name, word)
 	}

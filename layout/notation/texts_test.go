@@ -234,7 +234,7 @@ func TestTexts(t *testing.T) {
 			"flags = 0, view_src = 0x0, view_offs = 0, data = 0x7ff0, extra = 0x0}", "ggml",
 			" float32 1,1,2,3 @ 6,6,3,1", "", "ggml.h: all are members"},
 		{"torch.as_strided(x[4:], (2, 3), (3, 1))", "pytorch", " 2,3 @ 3,1",
-			"the text does not say where the input starts: storage_offset is read as 0",
+			"the text does not state where the input starts: storage_offset is read as 0",
 			"torch.as_strided: without storage_offset it is that of the input"},
 		{"x = torch.randn(2, 3, 4)\ny = x.view(*x.shape[:-1], -1)", "pytorch", "x 2,3,4 @ 12,4,1; y 2,3,4 @ 12,4,1", "",
 			"PyTorch 1.13: x.shape is of both systems, torch.randn of one"},

@@ -24,16 +24,16 @@ var unread = [...]unreadType{
 		true,
 	},
 	{"Kokkos::View<", "a view of Kokkos is not read", true},
-	{"Eigen::Tensor<", "Eigen's type says how many axes there are, not their sizes", false},
-	{"Eigen::TensorMap<", "Eigen's type says how many axes there are, not their sizes", false},
-	{"at::TensorAccessor<", "the type of an accessor says how many axes there are, not their sizes", false},
-	{"at::PackedTensorAccessor", "the type of an accessor says how many axes there are, not their sizes", false},
-	{"torch::PackedTensorAccessor", "the type of an accessor says how many axes there are, not their sizes", false},
+	{"Eigen::Tensor<", "Eigen's type has the number of axes, not their sizes", false},
+	{"Eigen::TensorMap<", "Eigen's type has the number of axes, not their sizes", false},
+	{"at::TensorAccessor<", "the type of an accessor has the number of axes, not their sizes", false},
+	{"at::PackedTensorAccessor", "the type of an accessor has the number of axes, not their sizes", false},
+	{"torch::PackedTensorAccessor", "the type of an accessor has the number of axes, not their sizes", false},
 	{"struct ggml_tensor", "the type ggml_tensor says no sizes: those are its members ne and nb", false},
 	{"ggml_tensor", "the type ggml_tensor says no sizes: those are its members ne and nb", false},
 	{"cudnnTensorDescriptor", "a cuDNN descriptor does not show what is in it", false},
 	{"cudnnFilterDescriptor", "a cuDNN descriptor does not show what is in it", false},
-	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it", false},
+	{"miopenTensorDescriptor", "a MIOpen descriptor does not show what is in it", false},
 	{"#sparse_tensor.", "is of a sparse tensor: its elements have no fixed places", false},
 	{"#ttnn.", "divides the tensor into tiles", false},
 	{"#ttcore.", "divides the tensor into tiles", false},
@@ -51,8 +51,8 @@ var unread = [...]unreadType{
 
 // The reasons for functions of systems without strides.
 const (
-	ofTensorFlow = "a call of TensorFlow is not read"
-	ofJAX        = "a call of JAX is not read"
+	ofTensorFlow = "TensorFlow calls are not read"
+	ofJAX        = "JAX calls are not read"
 )
 
 // unreadOf returns the index of the row that text starts with, or -1.

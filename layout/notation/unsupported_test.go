@@ -15,7 +15,7 @@ func TestUnread(t *testing.T) {
 		{"Kokkos::View<float**, LayoutLeft>", "a view of Kokkos", ""},
 		{"Kokkos::View<float[4][8], Kokkos::LayoutLeft>", "a view of Kokkos", "4x8 column-major"},
 		{"Kokkos::View<float*[8][4]>", "a view of Kokkos", ""},
-		{"Eigen::Tensor<float, 4>", "how many axes", ""},
+		{"Eigen::Tensor<float, 4>", "the number of axes", ""},
 		{"Eigen::Matrix<double, 4, 8>", `"Eigen::Matrix" is not read`, "4x8 column-major -t float64"},
 		{"Eigen::Matrix<double, 4, 8, Eigen::RowMajor>", `"Eigen::Matrix" is not read`, "4x8 -t float64"},
 		{"Halide::Runtime::Buffer<float>(2, 3, 4)", "is not read", "2x3x4 column-major"},
@@ -41,7 +41,7 @@ func TestUnread(t *testing.T) {
 		{"uint8_t x[4][8];", "an array of C", "4x8 -t uint8"},
 		{"unsigned x[4][8];", "an array of C", "4x8 -t uint32"},
 		{"float x[0x10][8];", "an array of C", ""}, // other numbers
-		{"Eigen::Tensor<float, 2, 3>", "how many axes", ""},
+		{"Eigen::Tensor<float, 2, 3>", "the number of axes", ""},
 		{"Kokkos::View<float[4][8], Kokkos::LayoutStride>", "a view of Kokkos", ""},
 		{"Kokkos::View<float[4][8], Kokkos::LayoutRight>", "a view of Kokkos", "4x8"},
 		{"Kokkos::View<float[4][8]>", "a view of Kokkos", ""}, // the layout is that of the memory space

@@ -76,7 +76,7 @@ func (r memoryReader) verboseLine(text piece) {
 		r.skip("not read: a line without memory descriptors")
 		return
 	case !ok:
-		r.Fail(text.at, "such as src:f32::blocked:acdb::f0 1x3x224x224", "the text has no memory descriptor of oneDNN")
+		r.Fail(text.at, "such as src:f32::blocked:acdb::f0 1x3x224x224", "the text has no oneDNN memory descriptor")
 		return
 	case line.problem.text == "":
 		r.Fail(text.at+len(text.text), "such as src:f32::blocked:acdb::f0 1x3x224x224",
@@ -536,13 +536,13 @@ func (r memoryReader) memory(m memoryText, sizes []int64) {
 func (r memoryReader) memoryNotes(m memoryText) {
 	name := m.name.text
 	if lexer.Like(m.flags.text, "*0*") {
-		r.skip("%s does not start at offset 0 (flag 0): the text does not say where", name)
+		r.skip("%s does not start at offset 0 (flag 0): the text does not state where", name)
 	}
 	if lexer.Like(m.flags.text, "*o*") {
-		r.skip("%s has padding before its elements (flag o): the text does not say how much", name)
+		r.skip("%s has padding before its elements (flag o): the text does not state how much", name)
 	}
 	if lexer.Like(m.flags.text, "*p*") && !strings.ContainsAny(m.tag.text, "0123456789") {
-		r.skip("%s is padded (flag p): without blocks the text does not say how much", name)
+		r.skip("%s is padded (flag p): without blocks the text does not state how much", name)
 	}
 	if extra, _, _ := strings.Cut(m.extra.text, "_mask"); extra != "f0" && extra != "" {
 		r.skip("%s has more than its elements: %s", name, extra)

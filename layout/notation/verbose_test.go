@@ -406,7 +406,7 @@ func TestVerboseFaults(t *testing.T) {
 		{"src:f32:blocked:ab::f0 4x3", 0, "something is missing"},
 		{"src:f32::wino:::f0 4x3", 0, "no tensor here has a layout"},
 		{"onednn_verbose,v1,info,cpu", 0, "no tensor here has a layout"},
-		{"src:f32::bloked:ab::f0 4x3", 0, "no memory descriptor"},
+		{"src:f32::bloked:ab::f0 4x3", 0, "no oneDNN memory descriptor"},
 	}
 	n, _ := Find("onednn-verbose")
 	for _, tt := range tests {

@@ -326,7 +326,7 @@ func (p *parser) next() {
 		p.skip(lexer.IsWord)
 	case lexer.IsDigit(c) || c == '.' && isDecimal:
 		if c == '.' && last == wordKind && before == p.start {
-			p.fail(p.start, "", "a blank is missing between a word and a number")
+			p.fail(p.start, "", "a space is missing between a word and a number")
 			return
 		}
 		p.lexNumber()
@@ -401,7 +401,7 @@ func (p *parser) lexNumber() {
 	switch {
 	case p.end == len(p.data):
 	case lexer.IsWord(p.data[p.end]):
-		p.fail(p.end, "", "a blank is missing between a number and a word")
+		p.fail(p.end, "", "a space is missing between a number and a word")
 	case p.data[p.end] == '.':
 		p.fail(p.end, "", "a second point in a number")
 	}

@@ -48,7 +48,7 @@ func (c *Checker) Operator(t descriptor.Target, op *descriptor.Operator) {
 	o, row := c.operator(op)
 	if row != nil && row.Traits&dml.NotDxDispatch != 0 && !t.Before(row.Level) {
 		c.ReportAs(OpKnown, finding.Warning, finding.On(op.Name, op.At), "",
-			"%s is an operator of DirectML that DxDispatch does not read", row.Name)
+			"%s is a DirectML operator that DxDispatch does not read", row.Name)
 	}
 	for i := range op.Slots {
 		o.tensors(&op.Slots[i])

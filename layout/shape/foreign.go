@@ -193,7 +193,7 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 	case s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0:
 		return layout.Tensor{}, n.fail("remove the flags", "the layout gives every stride already")
 	case s.Typed && s.DType != n.dtype:
-		return layout.Tensor{}, n.fail("", "the layout says that elements are %v, -t that they are %v",
+		return layout.Tensor{}, n.fail("", "the layout has %v elements, but -t is %v",
 			n.dtype, s.DType).LeaveOut("-t")
 	case slices.Equal(n.strides, sizes) && slices.Max(sizes) > 1:
 		return layout.Tensor{}, n.fail("", "these are the sizes again: the log of an engine lists no strides")

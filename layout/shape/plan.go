@@ -78,7 +78,7 @@ func (s *Spec) plan() (*plan, error) {
 func (s *Spec) contradiction() error {
 	switch {
 	case s.Name != nil && s.Name.typed && s.Typed && s.Name.dtype != s.DType:
-		return s.Name.fail("", "the layout says that elements are %v, -t that they are %v",
+		return s.Name.fail("", "the layout has %v elements, but -t is %v",
 			s.Name.dtype, s.DType).LeaveOut("-t")
 	case s.Strides != nil && s.ruled():
 		return lexer.Refuse("", "--strides gives every stride already: "+

@@ -124,7 +124,7 @@ func (x *Index) on(at int, tensor string) finding.Subject {
 // root reads the top-level object. It skips the keys of other programs.
 func (r *indexReader) root() {
 	if bytes.HasPrefix(r.text, []byte(doctree.ByteOrderMark)) {
-		r.Fail(0, "the text starts with a byte order mark, at which readers of JSON stop")
+		r.Fail(0, "the text starts with a byte order mark, at which JSON readers stop")
 	}
 	isObject := r.Next() == doctree.Object
 	if r.start = r.Offset(); !isObject {

@@ -136,7 +136,7 @@ func Inflate(in io.ReaderAt, size int64, name string) (elements []byte, swap int
 	header := newReader(start, m.size)
 	header.read(npyKind)
 	if header.fault != nil || len(header.ranges) == 0 || !header.npy.known {
-		return nil, 0, errors.New("its header does not say where its elements are")
+		return nil, 0, errors.New("its header does not state where its elements are")
 	}
 	from, to := header.data+header.ranges[0].begin, header.data+header.ranges[0].end
 	switch {

@@ -196,8 +196,8 @@ func (s *Set) judgeNames(r *finding.Reporter) {
 func JudgeName(r *finding.Reporter, name string, f *descriptor.File) {
 	if n := f.Split.Count.Value; n > 1 && strings.HasSuffix(strings.ToLower(name), "."+ggufKind) {
 		r.Report(FileSplit, finding.At{}, "name it as in NAME-00001-of-00003.gguf",
-			"split.count is %d, and the name does not say which of the files it is: llama.cpp looks for the others by "+
-				"their names", n)
+			"split.count is %d, and the name does not show which of the files it is: llama.cpp looks for the others "+
+				"by their names", n)
 	}
 }
 

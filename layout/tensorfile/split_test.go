@@ -145,7 +145,7 @@ func TestSetName(t *testing.T) {
 // TestRenamedSplit has a file of several under a name that does not number it.
 func TestRenamedSplit(t *testing.T) {
 	for _, tt := range []struct{ name, file, want, fix string }{
-		{"model.gguf", splitPart(1, 3, 3), "split.count is 3, and the name does not say which of the files it is: " +
+		{"model.gguf", splitPart(1, 3, 3), "split.count is 3, and the name does not show which of the files it is: " +
 			"llama.cpp looks for the others by their names", "name it as in NAME-00001-of-00003.gguf"},
 		{"model.gguf", splitPart(0, 1, 1), "", ""},
 		{"f00dfeed", splitPart(1, 3, 3), "", ""}, // a blob of a cache, which links name

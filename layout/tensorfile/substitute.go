@@ -62,8 +62,8 @@ var substituteModels = [...]struct {
 	at               int
 	mark, what, hint string
 }{
-	{4, "ORTM", "a model in the format of ONNX Runtime (ORT)", modelHint},
-	{4, "TFL3", "a model of TensorFlow Lite", modelHint},
+	{4, "ORTM", "a model in ONNX Runtime's format (ORT)", modelHint},
+	{4, "TFL3", "a TensorFlow Lite model", modelHint},
 	{0, "ptrt", "an engine of TensorRT", modelHint}, {0, "ftrt", "an engine of TensorRT", modelHint},
 	{0, "lmgg", "an older GGML file (ggml)", ggmlHint + "; whisper.cpp still reads it"},
 	{0, "fmgg", "an older GGML file (ggmf)", ggmlHint}, {0, "tjgg", "an older GGML file (ggjt)", ggmlHint},
@@ -265,7 +265,7 @@ func webPage(text []byte) *Substitute {
 		}
 		return strings.TrimSpace(string(text[start : start+to]))
 	}
-	msg := "a page of HTML"
+	msg := "an HTML page"
 	switch code := between("<code>", "</code>"); {
 	case isXML && bytes.Contains(text, []byte("<Error>")) && code != "":
 		msg = "a message of a file server: " + wording.OneLine(code, maxMessage)
@@ -350,7 +350,7 @@ func pointer(text string, size int64) *Substitute {
 			bytes = value
 		}
 	}
-	s := &Substitute{Rule: LFSPointer, Msg: "a pointer of Git LFS, not the file itself", Hint: lfsHint}
+	s := &Substitute{Rule: LFSPointer, Msg: "a Git LFS pointer, not the file itself", Hint: lfsHint}
 	n, err := strconv.ParseInt(bytes, 10, 64)
 	switch isSum := len(sum) == 64 && strings.Trim(sum, "0123456789abcdef") == ""; {
 	case err != nil || n < 0 || !isSum:

@@ -182,7 +182,7 @@ func (k *checker) checkNoServer() {
 		severity = finding.Error
 	}
 	k.ReportAs(tritonPlatform, severity, k.on(protobuf.Root), `such as backend: "onnxruntime"`,
-		"neither a backend nor a platform is stated, and no file says which the model needs")
+		"neither a backend nor a platform is stated, and no file shows which the model needs")
 }
 
 // checkPlatform reports a platform that the server does not have.

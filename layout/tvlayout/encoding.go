@@ -137,7 +137,7 @@ func (r *reader) rank(v literal.Value) int {
 			n = max(n, len(list))
 		}
 		if n == 0 {
-			r.Fail(v.At, "", "the text does not say how many dimensions the tile has")
+			r.Fail(v.At, "", "the text does not state how many dimensions the tile has")
 		}
 		return n
 	}

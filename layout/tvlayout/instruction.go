@@ -735,7 +735,7 @@ func (n *name) unknown() {
 		}
 	}
 	const most = 6
-	hint := "such as mma.m16n8k16.f16:A, or an encoding of Triton"
+	hint := "such as mma.m16n8k16.f16:A, or a Triton encoding"
 	for _, list := range [][]string{both, alike, typed, of} {
 		if len(list) > 0 {
 			known = list

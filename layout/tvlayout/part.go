@@ -215,7 +215,7 @@ func (n *name) inTensorMemory() *Ownership {
 	if n.extra == "SFA" || n.extra == "SFB" {
 		return n.scalesInTensorMemory()
 	}
-	const inMemory = "tcgen05.mma has its matrices in shared and tensor memory: tcgen05.ld says what threads load"
+	const inMemory = "tcgen05.mma has its matrices in shared and tensor memory: tcgen05.ld shows what threads load"
 	isPaired := slices.Contains(n.words, "2") || slices.Contains(n.words, "2x1sm")
 	isWeight := slices.Contains(n.words, "ws")
 	i := slices.IndexFunc(accumulators[:], func(a accumulator) bool {
@@ -224,7 +224,7 @@ func (n *name) inTensorMemory() *Ownership {
 	isKnown := func(w string) bool { return set("1 2 ws ss ts 2x1sm").has(w) }
 	switch {
 	case slices.Contains(n.words, "sp"):
-		n.Fail(0, "", "sparse instructions of tcgen05 are not known here: no document says where their results are")
+		n.Fail(0, "", "sparse instructions of tcgen05 are not known here: no document states where their results are")
 	case slices.ContainsFunc(n.words, func(w string) bool { return !isKnown(w) }):
 		n.unknown()
 	case n.matrix != 0 && n.matrix < 'C' || n.matrix > 'D':
