@@ -121,6 +121,10 @@ func (l Layout) Ordinals() int64 {
 }
 
 // Elements returns the number of elements, the product of the sizes.
+//
+// It is not inlined because it has many callers, and inlining would increase the size of each.
+//
+//go:noinline
 func (l Layout) Elements() int64 {
 	n := int64(1)
 	for _, a := range l.axes {

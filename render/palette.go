@@ -68,6 +68,10 @@ func parameters(style []color.Attribute) string {
 
 // paint writes the escape sequences itself, because package color ends the sequence of one of 256 colours as if it
 // blinked.
+//
+// It is not inlined because it has many callers, and inlining would increase the size of each.
+//
+//go:noinline
 func (p *Palette) paint(style int, text string) string {
 	if p == nil || text == "" || p.styles[style] == "" {
 		return text

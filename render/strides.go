@@ -249,6 +249,11 @@ func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
 	return palette.Axis(f.Axis, words)
 }
 
+// text returns n in digits.
+//
+// It is not inlined because it has many callers, and inlining would increase the size of each.
+//
+//go:noinline
 func text(n int64) string { return strconv.FormatInt(n, 10) }
 
 // ByteText returns a distance of n elements in bytes, with a fraction for parts of bytes. It may exceed 64 bits,
