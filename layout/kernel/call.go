@@ -25,33 +25,77 @@ type call struct {
 	isCalled bool // there are parentheses
 }
 
-// function returns what evaluates the calls of a function or template, or nil if its name is not known.
-func function(name string) func(*call) value {
-	type find func(name string) func(*call) value
-	for _, family := range [...]find{layoutFunction, numberFunction, typeFunction, atomFunction} {
-		if f := family(name); f != nil {
-			return f
+// function returns what evaluates the calls of a function or template, and the kind of the result. The function is nil
+// if its name is not known.
+func function(name string) (f func(*call) value, kind Kind) {
+	for _, family := range [...]struct {
+		kind Kind
+		find func(name string) func(*call) value
+	}{
+		{Layout, layoutFunction}, {Copy, copyFunction}, {MMA, mmaFunction}, {other, tupleFunction},
+		{other, numberFunction}, {other, typeFunction}, {other, atomFunction},
+	} {
+		if f := family.find(name); f != nil {
+			return f, family.kind
 		}
 	}
-	return nil
+	return nil, other
 }
 
-// layoutFunction returns what evaluates a function whose result is a layout, a tuple or a part of these.
+// isFunction reports whether the name of a function or template is known.
+func isFunction(name string) bool {
+	f, _ := function(name)
+	return f != nil
+}
+
+// layoutFunction finds functions whose result is a layout.
 func layoutFunction(name string) func(*call) value {
 	switch name {
-	case "make_shape", "make_stride", "make_step", "make_tuple", "make_coord", "make_tile", "Shape", "Stride", "Step",
-		"Coord", "Tile", "tuple":
-		return (*call).tuple
 	case "make_layout", "Layout":
 		return (*call).makeLayout
 	case "make_ordered_layout":
 		return (*call).orderedLayout
-	case "Swizzle", "make_swizzle":
-		return (*call).makeSwizzle
 	case "composition", "make_composed_layout", "ComposedLayout":
 		return (*call).composition
+	case "tile_to_shape":
+		return (*call).operation
+	}
+	return nil
+}
+
+// copyFunction finds functions whose result is a TiledCopy.
+func copyFunction(name string) func(*call) value {
+	switch name {
+	case "make_tiled_copy", "make_tiled_copy_tv":
+		return (*call).tiledCopy
+	case "make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C":
+		return (*call).operandCopy
+	case "TiledCopy":
+		return (*call).tiledCopyType
+	}
+	return nil
+}
+
+// mmaFunction finds functions whose result is a TiledMMA.
+func mmaFunction(name string) func(*call) value {
+	if name == "make_tiled_mma" || name == "TiledMMA" {
+		return (*call).tiledMMA
+	}
+	return nil
+}
+
+// tupleFunction finds functions whose result is a tuple, a swizzle, or a part of the argument.
+func tupleFunction(name string) func(*call) value {
+	switch name {
+	case "make_shape", "make_stride", "make_step", "make_tuple", "make_coord", "make_tile", "Shape", "Stride", "Step",
+		"Coord", "Tile", "tuple":
+		return (*call).tuple
+	case "Swizzle", "make_swizzle":
+		return (*call).makeSwizzle
 	case "get_nonswizzle_portion":
 		return (*call).nonSwizzle
+	case "make_layout_tv":
+		return (*call).layoutTV
 	case "get":
 		return (*call).get
 	case "select":
@@ -62,7 +106,7 @@ func layoutFunction(name string) func(*call) value {
 	return nil
 }
 
-// numberFunction returns what evaluates a function whose result is a number.
+// numberFunction finds functions whose result is a number.
 func numberFunction(name string) func(*call) value {
 	switch name {
 	case "Int", "C", "constant", "integral_constant":
@@ -85,7 +129,7 @@ func numberFunction(name string) func(*call) value {
 	return nil
 }
 
-// typeFunction returns what evaluates a function of types.
+// typeFunction finds functions of types.
 func typeFunction(name string) func(*call) value {
 	switch name {
 	case "decltype", "const_expr", "static_cast", "int", "bool", "declval", "remove_cvref_t", "decay_t":
@@ -102,7 +146,7 @@ func typeFunction(name string) func(*call) value {
 	return nil
 }
 
-// atomFunction returns what evaluates a function of atoms, and of copies and MMAs that are made of them.
+// atomFunction finds functions whose result is the atom of a copy or an MMA.
 func atomFunction(name string) func(*call) value {
 	switch name {
 	case "MMA_Atom":
@@ -113,47 +157,28 @@ func atomFunction(name string) func(*call) value {
 		return (*call).copyAtom
 	case "LdMatrix8x8x16bOp", "StMatrix8x8x16bOp":
 		return (*call).matrixOperator
-	case "make_tiled_copy", "make_tiled_copy_tv":
-		return (*call).tiledCopy
-	case "make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C":
-		return (*call).operandCopy
-	case "TiledCopy":
-		return (*call).tiledCopyType
-	case "make_layout_tv":
-		return (*call).layoutTV
-	case "make_tiled_mma", "TiledMMA":
-		return (*call).tiledMMA
 	}
 	return nil
 }
 
-// result evaluates the call. If that fails, it keeps the kind of the result if the name of the function gives it.
+// result evaluates the call. If that fails, the value keeps the kind of the function's result.
 func (c *call) result() value {
-	v := c.evaluated()
-	if v.err == nil || c.isCondition {
-		return v
+	if c.isCondition {
+		return c.condition()
 	}
-	switch c.name {
-	case "make_layout", "Layout", "make_ordered_layout", "make_composed_layout", "ComposedLayout", "composition",
-		"tile_to_shape":
-		v.of, v.isMeant = Layout, true
-	case "make_tiled_copy", "make_tiled_copy_tv", "make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C",
-		"TiledCopy":
-		v.of, v.isMeant = Copy, true
-	case "make_tiled_mma", "TiledMMA":
-		v.of, v.isMeant = MMA, true
+	f, kind := function(c.name)
+	if f == nil || c.types == nil && c.args == nil && !c.isCalled {
+		return c.otherwise()
+	}
+	v := f(c)
+	if v.err != nil && kind != other {
+		v.of, v.isMeant = kind, true
 	}
 	return v
 }
 
-// evaluated evaluates the call.
-func (c *call) evaluated() value {
-	if c.isCondition {
-		return c.condition()
-	}
-	if f := function(c.name); f != nil && (c.types != nil || c.args != nil || c.isCalled) {
-		return f(c)
-	}
+// otherwise evaluates a name that is not a call of a known function.
+func (c *call) otherwise() value {
 	if _, isOperation := algebra.CuTe(c.name); isOperation && c.isCalled {
 		return c.operation()
 	}

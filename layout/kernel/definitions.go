@@ -122,7 +122,7 @@ func (s *Source) declare(at, end, current int) {
 			i++
 		}
 	}
-	isTemplate := function(last) != nil || last == copyAtom || notation.IsSharedTile(last)
+	isTemplate := isFunction(last) || last == copyAtom || notation.IsSharedTile(last)
 	isType := isTemplate && typeNamed(last).kind != typeValue || s.byName[last] != nil
 	if i == end-1 && i > at && s.isWord(i) && isType {
 		s.define(s.text(i), i, at, current)

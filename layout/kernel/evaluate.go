@@ -625,7 +625,7 @@ func (e *evaluator) isTemplate(word string) bool {
 		return false
 	}
 	end := e.closing(e.at)
-	return end > 0 && (e.tokens[e.at].Gap == lexer.None || function(word) != nil)
+	return end > 0 && (e.tokens[e.at].Gap == lexer.None || isFunction(word))
 }
 
 // apply evaluates a name that is not defined, with its arguments.
