@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/wording"
 )
 
 // Notes returns notes on assumptions about a Spec that the user may not have meant: the order of sizes that look as if
@@ -78,8 +79,8 @@ func (p *plan) overlaps() (notes []string) {
 	for _, t := range p.short {
 		name := p.called()[t.axis]
 		notes = append(notes, fmt.Sprintf(
-			"the pitch of axis %s is %d elements, less than the %d that each index takes, so elements may overlap; "+
-				"--pitch %s=%d is enough", name, t.pitch, t.least, name, t.least))
+			"the pitch of axis %s is %s, less than the %d that each index takes, so elements may overlap; "+
+				"--pitch %s=%d is enough", name, wording.Count(t.pitch, "element"), t.least, name, t.least))
 	}
 	return notes
 }
